@@ -1,0 +1,40 @@
+"""What a server runs: the raw front, with Django's WSGI application in threads behind it.
+
+Run it by `python -m deploy.serve`; under another server set a short graceful timeout, else open streams hold
+it up when it should stop.
+"""
+
+import os
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, cast
+
+from a2wsgi import WSGIMiddleware
+from django.conf import settings
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings.embedded")
+
+from deploy.front.access import may_follow
+from deploy.front.app import Front
+from deploy.front.asgi import Application
+from deploy.front.watcher import Change
+from deploy.wsgi import application as django
+
+
+def _poll(moment: datetime) -> Sequence[Change]:
+    from tournaments.selectors.revisions import revisions_since
+
+    return revisions_since(moment)
+
+
+def make_application() -> Front:
+    """A front with its own watcher, streams and threads."""
+    return Front(
+        django=cast(Application, WSGIMiddleware(cast(Any, django), workers=settings.WSGI_THREADS)),
+        poll=_poll,
+        may_follow=may_follow,
+        max_streams=settings.EVENTS_MAX_STREAMS,
+    )
+
+
+application = make_application()

@@ -1,0 +1,65 @@
+"""A laptop in a hall: SQLite and a broker of files under `var/`, one machine, plain http on the LAN."""
+
+import os
+import secrets
+from pathlib import Path
+
+from deploy import env
+from deploy.settings.base import *  # noqa: F403
+from deploy.settings.base import VAR_DIR as DEFAULT_VAR_DIR
+from deploy.settings.sqlite import sqlite_database
+
+VAR_DIR = Path(env.text("SEVEN_MARKS_VAR", str(DEFAULT_VAR_DIR)))
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+
+def _secret_key() -> str:
+    """The key kept in `var/`, made once; creation is exclusive so that two starts agree."""
+    path = VAR_DIR / "secret-key"
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text().strip()
+    with os.fdopen(descriptor, "w") as file:
+        key = secrets.token_urlsafe(50)
+        file.write(key)
+    return key
+
+
+DEBUG = env.flag("SEVEN_MARKS_DEBUG")
+SECRET_KEY = env.text("SECRET_KEY", "") or _secret_key()
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+PUBLIC_BASE_URL = env.text("PUBLIC_BASE_URL", "")
+STATIC_ROOT = VAR_DIR / "static"
+
+DATABASES = {"default": sqlite_database(VAR_DIR / "seven-marks.sqlite3")}
+if os.environ.get("DATABASE_URL"):
+    from deploy.settings.postgres import postgres_database
+
+    DATABASES = {"default": postgres_database(env.text("DATABASE_URL"))}
+
+CELERY_BROKER_URL = env.text("BROKER_URL", "filesystem://localhost")
+if CELERY_BROKER_URL.startswith("filesystem"):
+    BROKER_DIR = VAR_DIR / "broker"
+    for _name in ("queue", "processed", "control"):
+        (BROKER_DIR / _name).mkdir(parents=True, exist_ok=True)
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(BROKER_DIR / "queue"),
+        "data_folder_out": str(BROKER_DIR / "queue"),
+        "processed_folder": str(BROKER_DIR / "processed"),
+        "control_folder": str(BROKER_DIR / "control"),
+        "store_processed": False,
+        "polling_interval": 0.1,
+    }
+else:
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "visibility_timeout": 60,
+        "unacked_restore_interval": 2,
+        "unacked_restore_throttle": 1,
+        "socket_timeout": 1,
+        "socket_connect_timeout": 1,
+    }
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False  # nobody sends it any, and each poll would look for it
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
+SNAPSHOT_DIR = Path(env.text("SNAPSHOT_DIR", str(VAR_DIR / "snapshots")))

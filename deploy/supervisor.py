@@ -1,0 +1,267 @@
+"""Runs the site's processes: web, Celery worker and beat. One that dies is started again.
+
+The supervisor opens the web socket itself and hands it to its web processes, so that browsers wait a moment
+instead of being turned away while a web process is replaced. Children never outlive it: on Linux the kernel
+kills them with it.
+"""
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+from deploy.addresses import ANY, allowed_hosts, lan_address
+from deploy.processes import kill_group, start_child
+
+CALM = 30.0  # seconds of life after which a child's next death counts as its first
+PAUSES = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)  # seconds before a restart, by how often the child died in a row
+PATIENCE = 10.0  # seconds that children get to end
+
+Report = Callable[[str], None]
+
+
+class SupervisorError(Exception):
+    """The site cannot run here; the text says why and what to do."""
+
+
+class Child:
+    """One supervised process."""
+
+    def __init__(self, name: str, command: list[str], fds: tuple[int, ...] = ()) -> None:
+        self.name = name
+        self.command = command
+        self.fds = fds
+        self.process: subprocess.Popen[bytes] | None = None
+        self.started_at = 0.0
+        self.start_at = 0.0
+        self.deaths = 0
+
+
+class Supervisor:
+    """Web, worker and beat of one site.
+
+    `start` opens the port and starts them, `wait_ready` returns once the web answers, `stop` ends them all.
+    `environment` adds to this process's; with `logs`, each child writes to a file of its name there instead
+    of this process's output.
+    """
+
+    def __init__(
+        self,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 8000,
+        web_processes: int = 1,
+        worker_threads: int = 2,
+        environment: Mapping[str, str] | None = None,
+        logs: Path | None = None,
+        report: Report | None = None,
+    ) -> None:
+        self.host = host
+        self.port = port
+        self._web_processes = web_processes
+        self._worker_threads = worker_threads
+        self._extra = dict(environment or {})
+        self._logs = logs
+        self._report = report or (lambda line: print(line, file=sys.stderr, flush=True))  # noqa: T201
+        self._socket: socket.socket | None = None
+        self._children: list[Child] = []
+        self._thread: threading.Thread | None = None
+        self._stopping = threading.Event()
+        self._environment: dict[str, str] = {}
+
+    @property
+    def url(self) -> str:
+        """The address that people type: the LAN address when the site listens everywhere."""
+        host = lan_address() if self.host in ANY else self.host
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+    @property
+    def local_url(self) -> str:
+        """The address for programs on this machine."""
+        return f"http://127.0.0.1:{self.port}" if self.host in ANY else self.url
+
+    def start(self) -> None:
+        """Open the port (0 takes a free one) and start the children; SupervisorError when it is taken."""
+        self._socket = _listen(self.host, self.port)
+        self.port = self._socket.getsockname()[1]
+        self._environment = {**os.environ, **self._site_environment(), **self._extra}
+        self._children = self._make_children(self._socket.fileno())
+        self._stopping.clear()
+        # All children are started by one thread that lives as long as they should (see start_child).
+        self._thread = threading.Thread(target=self._watch, name="supervisor", daemon=True)
+        self._thread.start()
+
+    def wait_ready(self, patience: float = 60.0) -> None:
+        """Return once the web answers; SupervisorError when it dies three times first or takes too long."""
+        deadline = time.monotonic() + patience
+        web = self._children[0]
+        while time.monotonic() < deadline:
+            if self._answers():
+                return
+            if web.deaths >= 3:
+                raise SupervisorError("The web process does not start; what it wrote says why.")
+            time.sleep(0.05)
+        raise SupervisorError(f"The site does not answer at {self.local_url} after {patience:.0f} s.")
+
+    def stop(self) -> None:
+        """End all children, gently at first, and close the port. Harmless when nothing runs."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+    def pids(self) -> dict[str, int]:
+        """The process number of each child that lives: `web` (`web-2`...), `worker`, `beat`."""
+        return {
+            child.name: child.process.pid
+            for child in self._children
+            if child.process is not None and child.process.poll() is None
+        }
+
+    def __enter__(self) -> "Supervisor":
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def _site_environment(self) -> dict[str, str]:
+        """Where the site listens everywhere, its hosts and links are those of the local network."""
+        environment = {
+            "PYTHONWARNINGS": "ignore:You're running the worker with superuser",
+            "DJANGO_SETTINGS_MODULE": os.environ.get("DJANGO_SETTINGS_MODULE", "deploy.settings.embedded"),
+        }
+        if self.host in ANY:
+            hosts = [*filter(None, os.environ.get("ALLOWED_HOSTS", "").split(",")), *allowed_hosts()]
+            origins = [*filter(None, os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(","))]
+            environment |= {
+                "ALLOWED_HOSTS": ",".join(hosts),
+                "CSRF_TRUSTED_ORIGINS": ",".join(
+                    [*origins, *(f"http://{host}:{self.port}" for host in hosts)]
+                ),
+                "PUBLIC_BASE_URL": os.environ.get("PUBLIC_BASE_URL") or self.url,
+            }
+        return environment
+
+    def _make_children(self, fd: int) -> list[Child]:
+        python = sys.executable
+        celery = [python, "-m", "celery", "-A", "deploy.celery_app", "--quiet"]
+        webs = [
+            Child(
+                "web" if number == 1 else f"web-{number}",
+                [python, "-m", "deploy.serve", "--fd", str(fd)],
+                (fd,),
+            )
+            for number in range(1, self._web_processes + 1)
+        ]
+        worker = ["worker", "--pool=threads", "--loglevel=WARNING", "--without-gossip", "--without-mingle"]
+        return [
+            *webs,
+            Child(
+                "worker", [*celery, *worker, "--without-heartbeat", f"--concurrency={self._worker_threads}"]
+            ),
+            Child("beat", [*celery, "beat", "--loglevel=WARNING", "--pidfile="]),
+        ]
+
+    def _watch(self) -> None:
+        try:
+            while not self._stopping.is_set():
+                for child in self._children:
+                    self._look_after(child)
+                self._stopping.wait(0.1)
+        finally:
+            self._end_children()
+
+    def _look_after(self, child: Child) -> None:
+        now = time.monotonic()
+        if child.process is None:
+            if now >= child.start_at:
+                self._launch(child)
+        elif child.process.poll() is not None:
+            kill_group(child.process)
+            if now - child.started_at > CALM:
+                child.deaths = 0
+            pause = PAUSES[min(child.deaths, len(PAUSES) - 1)]
+            child.deaths += 1
+            self._report(
+                f"{child.name} ended ({_how(child.process.returncode)}); starting it again in {pause} s."
+            )
+            child.process = None
+            child.start_at = now + pause
+
+    def _launch(self, child: Child) -> None:
+        output = self._log_of(child)
+        try:
+            child.process = start_child(
+                child.command,
+                env=self._environment,
+                cwd=Path(__file__).resolve().parent.parent,
+                output=output,
+                pass_fds=child.fds,
+            )
+            child.started_at = time.monotonic()
+        finally:
+            if output is not None:
+                output.close()
+
+    def _log_of(self, child: Child) -> IO[bytes] | None:
+        if self._logs is None:
+            return None
+        self._logs.mkdir(parents=True, exist_ok=True)
+        return (self._logs / f"{child.name}.log").open("ab")
+
+    def _end_children(self) -> None:
+        running = [child.process for child in self._children if child.process is not None]
+        for process in running:
+            with suppress(ProcessLookupError):
+                process.send_signal(signal.SIGTERM)
+        deadline = time.monotonic() + PATIENCE
+        for process in running:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(max(0.0, deadline - time.monotonic()))
+            kill_group(process)
+        for child in self._children:
+            child.process = None
+
+    def _answers(self) -> bool:
+        connection = http.client.HTTPConnection(
+            "127.0.0.1" if self.host in ANY else self.host, self.port, timeout=10
+        )
+        try:
+            connection.request("HEAD", "/")
+            connection.getresponse()
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            connection.close()
+        return True
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(2048)
+    except OSError as error:
+        listener.close()
+        raise SupervisorError(
+            f"Cannot listen on {host} port {port}: {error.strerror}. Choose another, such as PORT={port + 1}."
+        ) from None
+    return listener
+
+
+def _how(status: int) -> str:
+    return f"killed by {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"

@@ -1,0 +1,130 @@
+"""The rules of Texas 42 as pure values. Standard library only.
+
+    rules = Ruleset()                   # straight 42; Ruleset.from_switches({...}); preset("n42pa").ruleset()
+    hand = Hand.start(rules, Seat.W, deal)  # deal: Deal, {Seat: tiles or None}, or None for unknown
+    hand = hand.call(Seat.N, Call.parse("30"))          # to_act, legal_calls()
+    hand = hand.name_trump(Trump.parse("3"))            # legal_trumps()
+    hand = hand.play(Seat.N, Tile.parse("6-5"))         # legal_plays(); each move is a new value
+    hand = hand.with_holding(Seat.E, tiles)             # a seat's seven tiles, at any time
+    hand.phase, hand.is_closed, hand.points, hand.made, hand.marks, hand.settled_after, hand.findings
+    hand.view_for(Seat.N | None)            # the only way to show a hand in progress; .to_json()
+    hand.reveal(), hand.verify(), hand.result()
+
+    game = Game(rules, first_shaker).record(hand)       # or HandResult; shaker, score, winner
+    match = Match(rules, best_of=3).record(game)        # or PerSide; next_game(), winner, final()
+    check_game_score(7, 4, rules); parse_scores("7-4,5-7,7-3"); match_of(rules, 3, scores)
+    bid_level_hand(rules, declarer=Seat.N, bid=Call.parse("34"), trump=Trump.FIVES, points=36).marks
+    first_shake(rules, random.Random(seed), game=2, lost_last=Side.EW)
+
+Errors: `FortyTwoError` with `code`, `facts`, a sentence, `to_json()`; `ParseError` (unreadable),
+`IllegalAction` (against the rules), `RulesError` (rule set), `ImpossibleRecord` (cannot have happened).
+"""
+
+from .bids import PASS, Auction, Call, largest_stake
+from .bulk import BulkHand, Replayed, replay_fast, replay_many
+from .contract import Contract, legal_trumps, make_contract
+from .deal import UNKNOWN_DEAL, Deal
+from .errors import (
+    CODES,
+    FieldError,
+    FortyTwoError,
+    IllegalAction,
+    ImpossibleRecord,
+    ParseError,
+    RulesError,
+)
+from .game import (
+    Game,
+    capped,
+    check_game_score,
+    game_winner,
+    largest_winning_marks,
+    parse_score,
+    parse_scores,
+    possible_game_score,
+)
+from .hand import Hand, Phase, Verification
+from .irregularities import Renege
+from .match import Match, match_of
+from .notation import HandRecord
+from .result import (
+    HandResult,
+    bid_level_hand,
+    check_hand_marks,
+    marks_only_hand,
+    points_are_reachable,
+    thrown_in_hand,
+)
+from .rules import CHOICES, NOT_BUILT, PRESETS, Preset, Ruleset, preset
+from .seats import SEATS, PerSide, Seat, Side
+from .shake import ShakeDraw, first_shake
+from .suits import Trump, trick_rules
+from .tiles import TILES, Tile, parse_tiles
+from .trick import Play, Trick, check_trick, legal_tiles
+from .view import HandView
+
+__all__ = [
+    "CHOICES",
+    "CODES",
+    "NOT_BUILT",
+    "PASS",
+    "PRESETS",
+    "SEATS",
+    "TILES",
+    "UNKNOWN_DEAL",
+    "Auction",
+    "BulkHand",
+    "Call",
+    "Contract",
+    "Deal",
+    "FieldError",
+    "FortyTwoError",
+    "Game",
+    "Hand",
+    "HandRecord",
+    "HandResult",
+    "HandView",
+    "IllegalAction",
+    "ImpossibleRecord",
+    "Match",
+    "ParseError",
+    "PerSide",
+    "Phase",
+    "Play",
+    "Preset",
+    "Renege",
+    "Replayed",
+    "RulesError",
+    "Ruleset",
+    "Seat",
+    "ShakeDraw",
+    "Side",
+    "Tile",
+    "Trick",
+    "Trump",
+    "Verification",
+    "bid_level_hand",
+    "capped",
+    "check_game_score",
+    "check_hand_marks",
+    "check_trick",
+    "first_shake",
+    "game_winner",
+    "largest_stake",
+    "largest_winning_marks",
+    "legal_tiles",
+    "legal_trumps",
+    "make_contract",
+    "marks_only_hand",
+    "match_of",
+    "parse_score",
+    "parse_scores",
+    "parse_tiles",
+    "points_are_reachable",
+    "possible_game_score",
+    "preset",
+    "replay_fast",
+    "replay_many",
+    "thrown_in_hand",
+    "trick_rules",
+]

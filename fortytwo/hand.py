@@ -1,0 +1,379 @@
+"""One hand: the deal as far as it is known, the auction, the trump, the plays, and what they make.
+
+`Hand` is immutable: `call`, `name_trump`, `play` and `with_holding` return the next state or raise
+`IllegalAction`. *Settled*: the bid is made or set, whatever is played on. *Closed*: the hand is over
+for the players; tiles may still be played on the record of a settled hand and change no marks.
+`holding`, `legal_plays`, `findings` and `deal` are for the keeper of the record; everybody else is
+shown `view_for`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from .bids import Auction, Call
+from .contract import HAND_TRICKS, Contract, legal_trumps, make_contract, namer
+from .deal import UNKNOWN_DEAL, Deal, Holdings
+from .errors import IllegalAction
+from .irregularities import Renege, find_reneges
+from .result import HandResult
+from .rules import Ruleset
+from .seats import SEATS, PerSide, Seat
+from .suits import Trump
+from .tiles import ALL_TILES, BIT, INDEX, Tile, mask_of, tiles_of
+from .trick import Play, Trick, take_trick
+from .view import HandView
+
+Masks = tuple[int, int, int, int]
+
+NOTHING = PerSide()
+
+
+class Phase(StrEnum):
+    """Where a hand stands. `SETTLED` is closed with tiles left, `COMPLETE` with none."""
+
+    AUCTION = "auction"
+    NAMING = "naming"
+    PLAY = "play"
+    SETTLED = "settled"
+    COMPLETE = "complete"
+    THROWN_IN = "thrown_in"
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What a record is found to be. `complete`: every tile of every seat is known."""
+
+    complete: bool
+    findings: tuple[Renege, ...]
+
+    @property
+    def ok(self) -> bool:
+        return not self.findings
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Hand:
+    """Start with `Hand.start(rules, shaker, deal)`."""
+
+    rules: Ruleset
+    deal: Deal
+    auction: Auction
+    contract: Contract | None = None
+    plays: tuple[Play, ...] = ()
+    tricks: tuple[Trick, ...] = ()
+    points: PerSide = NOTHING
+    tricks_taken: PerSide = NOTHING
+    turn: Seat | None = None
+    """The seat that plays the next tile, also on a closed record; None before the lead is known."""
+    made: bool | None = None
+    settled_after: int | None = None
+    """The number of tricks after which the hand was settled."""
+    findings: tuple[Renege, ...] = ()
+    played_masks: Masks = (0, 0, 0, 0)
+    denied_masks: Masks = (0, 0, 0, 0)
+    """Per seat the tiles that it said not to hold, by not following."""
+
+    @classmethod
+    def start(
+        cls, rules: Ruleset, shaker: Seat, deal: Deal | Mapping[Seat, Iterable[Tile] | None] | None = None
+    ) -> Hand:
+        """A hand before its first call; a deal that is not given is unknown."""
+        known = deal if isinstance(deal, Deal) else UNKNOWN_DEAL if deal is None else Deal.of(deal)
+        return cls(rules, known, Auction(rules, shaker))
+
+    # What the state says.
+
+    @property
+    def shaker(self) -> Seat:
+        return self.auction.shaker
+
+    @property
+    def declarer(self) -> Seat | None:
+        return self.auction.declarer
+
+    @property
+    def bid(self) -> Call | None:
+        return self.auction.bid
+
+    @property
+    def trump(self) -> Trump | None:
+        return self.contract.trump if self.contract else None
+
+    @property
+    def phase(self) -> Phase:
+        if self.contract is None:
+            if not self.auction.is_over:
+                return Phase.AUCTION
+            return Phase.THROWN_IN if self.auction.thrown_in else Phase.NAMING
+        if self.turn is None:
+            return Phase.COMPLETE
+        if self.settled_after is not None and self.rules.early_end == "at_settlement":
+            return Phase.SETTLED
+        return Phase.PLAY
+
+    @property
+    def is_settled(self) -> bool:
+        return self.settled_after is not None
+
+    @property
+    def is_closed(self) -> bool:
+        return self.phase in (Phase.SETTLED, Phase.COMPLETE, Phase.THROWN_IN)
+
+    @property
+    def to_act(self) -> Seat | None:
+        """Who must call, name the trump or play; None when the hand is closed."""
+        phase = self.phase
+        if phase is Phase.AUCTION:
+            return self.auction.to_act
+        if phase is Phase.NAMING:
+            return self._namer()
+        return self.turn if phase is Phase.PLAY else None
+
+    @property
+    def table(self) -> tuple[Play, ...]:
+        """The tiles of the trick that is not complete yet."""
+        return self.plays[len(self.tricks) * self.contract.size :] if self.contract else ()
+
+    @property
+    def marks(self) -> PerSide:
+        """Marks that the hand gives; 0-0 until it is settled, and when thrown in."""
+        if self.contract is None or self.made is None:
+            return PerSide()
+        return self.contract.marks(self.made)
+
+    def result(self) -> HandResult:
+        """What a game needs of a closed hand. Raises `IllegalAction("hand_not_over")`."""
+        if not self.is_closed:
+            raise IllegalAction("hand_not_over")
+        return HandResult(
+            self.marks, self.shaker, self.declarer, self.bid, self.trump, self.made, self.points
+        )
+
+    def holding(self, seat: Seat) -> tuple[Tile, ...] | None:
+        """The tiles that the seat still has, highest first, or None where unknown."""
+        mask = self.deal.masks[seat.number]
+        return None if mask is None else tiles_of(mask & ~self.played_masks[seat.number])
+
+    def void_tiles(self, seat: Seat) -> tuple[Tile, ...]:
+        """Tiles that the seat said not to hold, by not following."""
+        return tiles_of(self.denied_masks[seat.number])
+
+    def legal_calls(self) -> tuple[Call, ...]:
+        """Calls open to the seat to act, lowest first."""
+        return self.auction.legal_calls()
+
+    def legal_trumps(self) -> tuple[Trump, ...]:
+        """What the seat to act may name; empty when no trump is to be named."""
+        return legal_trumps(self.rules, self.bid) if self.contract is None and self.bid else ()
+
+    def legal_plays(self) -> tuple[Tile, ...]:
+        """Tiles that the seat in turn may play, highest first: of a known holding those that follow,
+        of an unknown one every tile that nobody else played or holds. Also on a closed record."""
+        if self.contract is None or self.turn is None:
+            return ()
+        return tiles_of(self._legal_mask(self.contract, self.turn))
+
+    # The moves.
+
+    def call(self, seat: Seat, call: Call) -> Hand:
+        """Make a call in the auction."""
+        return replace(self, auction=self.auction.call(seat, call))
+
+    def name_trump(self, trump: Trump, seat: Seat | None = None) -> Hand:
+        """Name the trump; `seat` is checked where it is given."""
+        if self.contract is not None:
+            raise IllegalAction("trump_already_named", trump=self.contract.trump)
+        declarer, bid = self._after_auction()
+        if seat is not None and seat is not self._namer():
+            raise IllegalAction("out_of_turn", seat=seat, expected=self._namer())
+        contract = make_contract(self.rules, declarer, bid, trump)
+        return replace(self, contract=contract, turn=contract.leader)
+
+    def play(self, seat: Seat, tile: Tile) -> Hand:
+        """Play a tile. A tile of a suit that the seat said not to hold is a finding, not an error,
+        where its holding is unknown."""
+        if self.contract is None:
+            return self._named_by_lead(tile).play(seat, tile)
+        if self.turn is None:
+            raise IllegalAction("hand_complete", seat=seat, tile=tile)
+        if seat is not self.turn:
+            raise IllegalAction("out_of_turn", seat=seat, expected=self.turn, tile=tile)
+        if not BIT[INDEX[tile]] & self._legal_mask(self.contract, seat):
+            raise self._play_refusal(self.contract, seat, tile)
+        return self._played(self.contract, Play(seat, tile))
+
+    def with_holding(self, seat: Seat, tiles: Iterable[Tile]) -> Hand:
+        """Add the seven tiles that a seat was dealt, at any time, also after an early end.
+
+        Raises `IllegalAction`: played_not_held, tile_played_by_other and those of
+        `Deal.with_holding`. A renege that the tiles prove becomes a finding.
+        """
+        dealt = tuple(tiles)
+        deal = self.deal.with_holding(seat, dealt)
+        mask = mask_of(dealt)
+        missing = self.played_masks[seat.number] & ~mask
+        if missing:
+            raise IllegalAction("played_not_held", seat=seat, tile=tiles_of(missing)[0])
+        foreign = mask & self._seen() & ~self.played_masks[seat.number]
+        if foreign:
+            raise IllegalAction("tile_played_by_other", seat=seat, tile=tiles_of(foreign)[0])
+        found = find_reneges(self.contract, self.plays, deal.masks) if self.contract else ()
+        return replace(self, deal=deal, findings=found)
+
+    # What may be shown, and what the whole record proves.
+
+    def view_for(self, seat: Seat | None) -> HandView:
+        """What this seat may see while the hand is live; None for everybody else."""
+        own = None if seat is None else self.holding(seat)
+        may_play = own is not None and self.contract is not None and seat is self.to_act
+        return HandView(
+            seat=seat,
+            shaker=self.shaker,
+            phase=self.phase.value,
+            calls=self.auction.by_seat(),
+            legal_calls=self.legal_calls(),
+            declarer=self.declarer,
+            bid=self.bid,
+            trump=self.trump,
+            tricks=self.tricks,
+            table=self.table,
+            to_act=self.to_act,
+            points=self.points,
+            made=self.made,
+            marks=self.marks,
+            settled_after=self.settled_after,
+            tricks_in_view=self._tricks_in_view(),
+            holding=own,
+            legal_plays=self.legal_plays() if may_play else None,
+        )
+
+    def reveal(self) -> Deal:
+        """The deal as far as it is known, of a closed hand only: holdings that were not recorded
+        are filled in where every tile was played. Raises `IllegalAction("hand_in_progress")`."""
+        if not self.is_closed:
+            raise IllegalAction("hand_in_progress")
+        return Deal(self._known_masks())
+
+    def verify(self) -> Verification:
+        """Re-play the whole record with everything that is known by now."""
+        masks = self._known_masks()
+        found = find_reneges(self.contract, self.plays, masks) if self.contract else ()
+        return Verification(None not in masks, found)
+
+    def __repr__(self) -> str:
+        # A hand turns up in logs and tracebacks, so it shows no holding.
+        calls = " ".join(map(str, self.auction.calls))
+        plays = " ".join(map(str, self.plays))
+        return f"<Hand {self.phase} shaker={self.shaker} calls={calls!r} trump={self.trump} plays={plays!r}>"
+
+    # Helpers.
+
+    def _namer(self) -> Seat:
+        return namer(*self._after_auction())
+
+    def _after_auction(self) -> tuple[Seat, Call]:
+        declarer, bid = self.auction.declarer, self.auction.bid
+        if declarer is not None and bid is not None:
+            return declarer, bid
+        if self.auction.thrown_in:
+            raise IllegalAction("hand_thrown_in")
+        raise IllegalAction("auction_open", expected=self.auction.to_act)
+
+    def _named_by_lead(self, tile: Tile) -> Hand:
+        declarer, _ = self._after_auction()
+        if self.rules.trump_not_named == "refuse":
+            raise IllegalAction("trump_not_named", seat=declarer, tile=tile)
+        return self.name_trump(Trump.of_pip(tile.high))
+
+    def _seen(self) -> int:
+        north, east, south, west = self.played_masks
+        return north | east | south | west
+
+    def _legal_mask(self, contract: Contract, seat: Seat) -> int:
+        held = self.deal.masks[seat.number]
+        if held is None:
+            return ALL_TILES & ~self._seen() & ~self.deal.others_mask(seat)
+        held &= ~self.played_masks[seat.number]
+        led_at = len(self.tricks) * contract.size
+        if led_at == len(self.plays):
+            return held
+        return contract.tricks.legal_mask(held, INDEX[self.plays[led_at].tile])
+
+    def _play_refusal(self, contract: Contract, seat: Seat, tile: Tile) -> IllegalAction:
+        held = self.deal.masks[seat.number]
+        if tile.mask & self._seen():
+            return IllegalAction("tile_played", seat=seat, tile=tile)
+        if held is None:
+            return IllegalAction("tile_elsewhere", seat=seat, tile=tile)
+        if not tile.mask & held:
+            return IllegalAction("tile_not_held", seat=seat, tile=tile)
+        led = self.table[0].tile
+        suit = contract.tricks.suit_name(INDEX[led])
+        return IllegalAction("must_follow", seat=seat, tile=tile, led=led, suit=suit)
+
+    def _played(self, contract: Contract, play: Play) -> Hand:
+        at, bit, size = play.seat.number, BIT[INDEX[play.tile]], contract.size
+        plays = (*self.plays, play)
+        tricks, points, taken = self.tricks, self.points, self.tricks_taken
+        made, settled = self.made, self.settled_after
+        denied = self.denied_masks
+        led = plays[len(tricks) * size].tile
+        turn: Seat | None = contract.after(play.seat)
+        shown = contract.tricks.denied_mask(INDEX[led], INDEX[play.tile])
+        if shown & ~denied[at]:
+            denied = _with(denied, at, denied[at] | shown)
+        if len(plays) % size == 0:
+            trick = take_trick(contract.tricks, plays[-size:])
+            tricks = (*tricks, trick)
+            points += PerSide.of(trick.winner.side, trick.points)
+            taken += PerSide.of(trick.winner.side, 1)
+            turn = trick.winner if len(tricks) < HAND_TRICKS else None
+            if settled is None:
+                made = contract.outcome(points, taken)
+                settled = None if made is None else len(tricks)
+        findings = self.findings
+        if self.denied_masks[at] & bit and self.deal.masks[at] is None:
+            findings = find_reneges(contract, plays, self.deal.masks)
+        return Hand(
+            self.rules,
+            self.deal,
+            self.auction,
+            contract,
+            plays,
+            tricks,
+            points,
+            taken,
+            turn,
+            made,
+            settled,
+            findings,
+            _with(self.played_masks, at, self.played_masks[at] | bit),
+            denied,
+        )
+
+    def _known_masks(self) -> Holdings:
+        """Holdings as dealt, from the deal or because all seven tiles were played."""
+        deal = self.deal
+        for seat in SEATS:
+            played = tiles_of(self.played_masks[seat.number])
+            if deal.masks[seat.number] is None and len(played) == HAND_TRICKS:
+                deal = deal.with_holding(seat, played)
+        return deal.masks
+
+    def _tricks_in_view(self) -> int | None:
+        """How many of the latest tricks a player may look back at; None for all."""
+        rule, bid = self.rules.tricks_in_view, self.bid
+        latest = rule == "latest" or (rule == "by_bid" and bid is not None and bid.is_marks)
+        return 1 if latest else None
+
+
+def _with(masks: Masks, at: int, value: int) -> Masks:
+    north, east, south, west = masks
+    if at == 0:
+        return (value, east, south, west)
+    if at == 1:
+        return (north, value, south, west)
+    return (north, east, value, west) if at == 2 else (north, east, south, value)

@@ -1,0 +1,180 @@
+"""Hands as JSON and text: the record of one hand, read strictly and written back the same.
+
+A *record* is what was written down of a hand: rule set, shaker, deal as far as known, calls, trump
+and plays. `HandRecord.replay` makes the `Hand` of it. Unreadable parts raise `ParseError` with the
+field; what is against the rules raises `IllegalAction` with the number of the call or play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from .bids import Call
+from .deal import Deal
+from .errors import IllegalAction, ParseError
+from .hand import Hand
+from .rules import Ruleset, preset
+from .seats import SEATS, Seat
+from .suits import Trump
+from .tiles import Tile
+from .trick import Play
+
+T = TypeVar("T")
+
+STRAIGHT = Ruleset()
+"""The default rule set: straight 42."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class HandRecord:
+    """A hand as written down. Calls and plays name a seat where the record does; a seat that is
+    left out is the one in turn. `repr` shows no deal."""
+
+    rules: Ruleset
+    shaker: Seat
+    deal: Deal
+    calls: tuple[tuple[Seat | None, Call], ...] = ()
+    trump: Trump | None = None
+    plays: tuple[tuple[Seat | None, Tile], ...] = ()
+
+    @classmethod
+    def from_json(cls, data: object) -> HandRecord:
+        """Read the JSON object of the `hand` request."""
+        record = read_object("request", data)
+        trump = record.get("trump")
+        return cls(
+            rules=read_rules(record),
+            shaker=Seat.parse(read_text("shaker", required(record, "shaker"))),
+            deal=read_deal(record.get("deal")),
+            calls=tuple(_step(item, Call.parse) for item in read_items("calls", required(record, "calls"))),
+            trump=None if trump is None else Trump.parse(read_text("trump", trump)),
+            plays=tuple(_step(item, Tile.parse) for item in read_items("plays", record.get("plays", []))),
+        )
+
+    @classmethod
+    def of(cls, hand: Hand) -> HandRecord:
+        """The record of a closed hand. Raises `IllegalAction("hand_in_progress")`."""
+        hand.reveal()
+        return cls(
+            hand.rules,
+            hand.shaker,
+            hand.deal,
+            tuple(hand.auction.by_seat()),
+            hand.trump,
+            tuple((play.seat, play.tile) for play in hand.plays),
+        )
+
+    def replay(self) -> Hand:
+        """The hand after every call and play of the record."""
+        hand = Hand.start(self.rules, self.shaker, self.deal)
+        for number, (seat, call) in enumerate(self.calls, 1):
+            caller = seat or hand.auction.to_act or self.shaker
+            hand = _numbered(number, "call", hand.call, caller, call)
+        if self.trump is not None:
+            hand = hand.name_trump(self.trump)
+        for number, (seat, tile) in enumerate(self.plays, 1):
+            player = seat or hand.turn or hand.declarer or self.shaker
+            hand = _numbered(number, "play", hand.play, player, tile)
+        return hand
+
+    def to_json(self) -> dict[str, object]:
+        """The same object that `from_json` reads."""
+        record: dict[str, object] = {
+            "rules": self.rules.differences(),
+            "shaker": str(self.shaker),
+            "deal": {},
+            "calls": [_said(seat, call) for seat, call in self.calls],
+            "trump": None if self.trump is None else str(self.trump),
+            "plays": [_said(seat, tile) for seat, tile in self.plays],
+        }
+        holdings = {str(seat): self.deal.holding(seat) for seat in SEATS}
+        record["deal"] = {
+            seat: [str(tile) for tile in tiles] for seat, tiles in holdings.items() if tiles is not None
+        }
+        return record
+
+    def __repr__(self) -> str:
+        return f"<HandRecord shaker={self.shaker} calls={len(self.calls)} plays={len(self.plays)}>"
+
+
+def required(data: Mapping[str, object], field: str) -> object:
+    """Raises `ParseError("missing_field")`."""
+    if field not in data:
+        raise ParseError("missing_field", field=field)
+    return data[field]
+
+
+def read_object(field: str, value: object) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise ParseError("bad_field", field=field, expected="an object")
+    return value
+
+
+def read_text(field: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise ParseError("bad_field", field=field, expected="text")
+    return value
+
+
+def read_items(field: str, value: object) -> list[str]:
+    """A list of texts, or one text with parts separated by spaces or commas."""
+    if isinstance(value, str):
+        return value.replace(",", " ").split()
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ParseError("bad_field", field=field, expected="a list of texts")
+    return value
+
+
+def read_tiles(field: str, value: object) -> tuple[Tile, ...]:
+    return tuple(Tile.parse(item) for item in read_items(field, value))
+
+
+def read_plays(field: str, value: object) -> tuple[Play, ...]:
+    return tuple(Play.parse(item) for item in read_items(field, value))
+
+
+def read_trump(data: Mapping[str, object]) -> Trump:
+    return Trump.parse(read_text("trump", required(data, "trump")))
+
+
+def read_rules(data: Mapping[str, object]) -> Ruleset:
+    """The optional field `rules`: the name of a preset, or an object of switches."""
+    value = data.get("rules")
+    if value is None:
+        return STRAIGHT
+    if isinstance(value, str):
+        return preset(value).ruleset()
+    return Ruleset.from_switches(read_object("rules", value))
+
+
+def read_deal(value: object) -> Deal:
+    """Tiles by seat; a seat that is left out or null is unknown."""
+    if value is None:
+        return Deal()
+    holdings: dict[Seat, tuple[Tile, ...]] = {}
+    for name, tiles in read_object("deal", value).items():
+        seat = Seat.parse(name)
+        if seat in holdings:
+            raise ParseError("bad_field", field="deal", expected=f"one holding a seat, not two for {seat}")
+        if tiles is not None:
+            holdings[seat] = read_tiles(f"deal.{seat}", tiles)
+    return Deal.of(holdings)
+
+
+def _step(text: str, parse: Callable[[str], T]) -> tuple[Seat | None, T]:
+    """Read "6-5" or "N:6-5", "30" or "N:30"."""
+    seat, colon, rest = text.partition(":")
+    return (Seat.parse(seat), parse(rest)) if colon else (None, parse(text))
+
+
+def _said(seat: Seat | None, value: object) -> str:
+    return str(value) if seat is None else f"{seat}:{value}"
+
+
+def _numbered(number: int, kind: str, move: Callable[[Seat, T], Hand], seat: Seat, value: T) -> Hand:
+    try:
+        return move(seat, value)
+    except IllegalAction as error:
+        raise IllegalAction(error.code, **error.facts, number=number, kind=kind) from None

@@ -1,0 +1,102 @@
+"""Shapes of games, hands and plays in the API."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from scoring.enums import Level
+from tournaments.api.serializers import GameMarksFields
+
+SEATS = [(seat, seat) for seat in "NESW"]
+SIDES = [("NS", "NS"), ("EW", "EW")]
+
+
+class ResultFields(serializers.Serializer[Any]):
+    """A whole match: `games` as marks, or `scores` as text like "7-4,5-7,7-3" (first the NS side)."""
+
+    games = GameMarksFields(many=True, required=False)
+    scores = serializers.CharField(max_length=100, required=False)
+    winner = serializers.ChoiceField(SIDES, required=False, help_text="Checked against the marks when given.")
+    desk = serializers.BooleanField(default=False, help_text="An official's own entry that counts at once.")
+    reason = serializers.CharField(max_length=1000, required=False, default="", allow_blank=True)
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        if ("games" in values) == ("scores" in values):
+            raise serializers.ValidationError({"games": "Give either games or scores."})
+        return values
+
+
+class HandFields(serializers.Serializer[Any]):
+    level = serializers.ChoiceField(Level.choices)
+    shaker = serializers.CharField(max_length=1, required=False, default="", allow_blank=True)
+    thrown_in = serializers.BooleanField(required=False, default=False)
+    winner = serializers.ChoiceField(SIDES, required=False)
+    marks = serializers.IntegerField(min_value=0, max_value=99, required=False)
+    declarer = serializers.CharField(max_length=1, required=False, default="", allow_blank=True)
+    bid = serializers.CharField(max_length=8, required=False, default="", allow_blank=True)
+    trump = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
+    made = serializers.BooleanField(required=False, allow_null=True, default=None)
+    points = serializers.IntegerField(
+        min_value=0, max_value=99, required=False, allow_null=True, default=None
+    )
+    tricks = serializers.IntegerField(
+        min_value=0, max_value=99, required=False, allow_null=True, default=None
+    )
+    deal = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField(max_length=5), max_length=28), required=False
+    )
+
+
+class DealFields(serializers.Serializer[Any]):
+    tiles = serializers.ListField(child=serializers.CharField(max_length=5), max_length=28)
+
+
+class CallFields(serializers.Serializer[Any]):
+    seat = serializers.CharField(max_length=1)
+    call = serializers.CharField(max_length=8)
+    device = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
+
+
+class TrumpFields(serializers.Serializer[Any]):
+    trump = serializers.CharField(max_length=20)
+    seat = serializers.CharField(max_length=1, required=False, default="", allow_blank=True)
+
+
+class PlayFields(serializers.Serializer[Any]):
+    seat = serializers.CharField(max_length=1)
+    tile = serializers.CharField(max_length=5)
+    device = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
+
+
+class HandShown(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    number = serializers.IntegerField()
+    level = serializers.CharField()
+    state = serializers.CharField()
+    shaker = serializers.CharField()
+    declarer = serializers.CharField()
+    bid = serializers.CharField()
+    trump = serializers.CharField()
+    ending = serializers.CharField()
+    points = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
+    marks = serializers.DictField(child=serializers.IntegerField())
+    view = serializers.DictField(required=False)
+    deal = serializers.DictField(required=False)
+
+
+class GameShown(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    state = serializers.CharField()
+    marks = GameMarksFields()
+    winner_side = serializers.CharField()
+    whole = serializers.BooleanField()
+    first_shaker = serializers.CharField()
+    hands = HandShown(many=True)
+
+
+class OffersShown(serializers.Serializer[Any]):
+    phase = serializers.CharField()
+    to_act = serializers.CharField(allow_null=True)
+    calls = serializers.ListField(child=serializers.CharField())
+    trumps = serializers.ListField(child=serializers.CharField())
+    plays = serializers.ListField(child=serializers.CharField())

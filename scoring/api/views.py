@@ -1,0 +1,266 @@
+"""Results, games, hands and plays. Every write has its place in its address, so a repeat is harmless."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+import fortytwo
+from scoring.api.serializers import (
+    CallFields,
+    DealFields,
+    GameShown,
+    HandFields,
+    HandShown,
+    OffersShown,
+    PlayFields,
+    ResultFields,
+    TrumpFields,
+)
+from scoring.models import Game, Hand
+from scoring.selectors.hands import (
+    deal_for,
+    games_of,
+    hand_of,
+    hand_shown,
+    hand_summary,
+    offers_for,
+    reader_seat,
+)
+from scoring.services.deal import deal_put
+from scoring.services.game import game_put, last_record_undo, result_put
+from scoring.services.hand import HandEntry, hand_put
+from scoring.services.play import call_put, play_put, trump_put
+from tournaments.api.base import ApiView
+from tournaments.api.problems import problem
+from tournaments.api.serializers import GameMarksFields, MatchShown, ResultShown
+from tournaments.errors import AgainstRules, NotThere
+from tournaments.models import Result
+from tournaments.permissions import require_score
+from tournaments.rulesets import GameMarks
+from tournaments.services.result import result_facts
+
+
+class MatchResult(ApiView):
+    @extend_schema(request=ResultFields, responses={200: ResultShown, 201: ResultShown})
+    def put(self, request: Request, match_id: UUID) -> Response:
+        """Enter a whole match. A different entry of the other side is kept too and makes a dispute (409)."""
+        actor = self.signed_in_actor()
+        match = self.match(match_id)
+        require_score(actor, match)
+        fields = ResultFields(data=request.data)
+        fields.is_valid(raise_exception=True)
+        values = fields.validated_data
+        games = _games(values)
+        _check_winner(values.get("winner"), games)
+        entered = result_put(
+            match_id=match.pk, games=games, actor=actor, desk=values["desk"], reason=values["reason"]
+        )
+        if entered.how == "disputed":
+            return _disputed(entered.result)
+        return Response(ResultShown(entered.result).data, status=201 if entered.how == "new" else 200)
+
+    @extend_schema(responses=ResultShown(many=True))
+    def get(self, request: Request, match_id: UUID) -> Response:
+        """Every entry of the match, oldest first."""
+        match = self.match(match_id)
+        return self.conditional(
+            match.tournament,
+            f"match:{match.code}",
+            lambda: {"results": ResultShown(match.results.order_by("version"), many=True).data},
+        )
+
+
+def _games(values: dict[str, Any]) -> list[GameMarks]:
+    if "scores" in values:
+        return [{"NS": score.ns, "EW": score.ew} for score in fortytwo.parse_scores(values["scores"])]
+    return [{"NS": game["NS"], "EW": game["EW"]} for game in values["games"]]
+
+
+def _check_winner(winner: str | None, games: list[GameMarks]) -> None:
+    """The declared winner has to be the one that the marks give."""
+    if winner is None:
+        return
+    wins = sum(1 if game["NS"] > game["EW"] else -1 for game in games)
+    if winner != ("NS" if wins > 0 else "EW"):
+        raise AgainstRules(
+            "winner_contradicts_marks",
+            "The marks say that the other side won.",
+            field="winner",
+            winner=winner,
+        )
+
+
+def _disputed(result: Result) -> Response:
+    first = result.match.results.filter(state="entered").order_by("version").first()
+    return problem(
+        409,
+        "entries_differ",
+        "The other side entered another result. Both are kept; the desk decides.",
+        stored=result_facts(first) if first else None,
+        yours=result_facts(result),
+    )
+
+
+class MatchUndo(ApiView):
+    @extend_schema(request=None, responses=MatchShown)
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """Take back the newest hand or whole game, while the match is not settled."""
+        actor = self.signed_in_actor()
+        match, what = last_record_undo(match_id=self.match(match_id).pk, actor=actor)
+        return Response({"undone": what, "state": match.state, "match": match.code})
+
+
+class GameList(ApiView):
+    @extend_schema(responses=GameShown(many=True))
+    def get(self, request: Request, match_id: UUID) -> Response:
+        """The games of a match with their hands; no tile of a hand in progress but those played."""
+        match = self.match(match_id)
+        return self.conditional(
+            match.tournament,
+            f"match:{match.code}",
+            lambda: {"games": [_game_shown(game) for game in games_of(match)]},
+        )
+
+
+class GameDetail(ApiView):
+    @extend_schema(request=GameMarksFields, responses={200: GameShown, 201: GameShown})
+    def put(self, request: Request, match_id: UUID, number: int) -> Response:
+        """Enter one game as a whole."""
+        actor = self.signed_in_actor()
+        match = self.match(match_id)
+        require_score(actor, match)
+        fields = GameMarksFields(data=request.data)
+        fields.is_valid(raise_exception=True)
+        marks: GameMarks = {"NS": fields.validated_data["NS"], "EW": fields.validated_data["EW"]}
+        game, is_new = game_put(match_id=match.pk, number=number, marks=marks, actor=actor)
+        return Response(_game_shown(game), status=201 if is_new else 200)
+
+
+def _game_shown(game: Game) -> dict[str, Any]:
+    hands = getattr(game, "standing_hands", [])
+    return {
+        "number": game.number,
+        "state": game.state,
+        "marks": {"NS": game.marks_ns, "EW": game.marks_ew},
+        "winner_side": game.winner_side,
+        "whole": game.whole,
+        "first_shaker": game.first_shaker,
+        "hands": [hand_summary(hand) for hand in hands],
+    }
+
+
+class HandSlot(ApiView):
+    @extend_schema(request=HandFields, responses={200: HandShown, 201: HandShown})
+    def put(self, request: Request, match_id: UUID, number: int, hand: int) -> Response:
+        """Record a hand as marks or at bid level, or open it for full play."""
+        actor = self.signed_in_actor()
+        match = self.match(match_id)
+        require_score(actor, match)
+        fields = HandFields(data=request.data)
+        fields.is_valid(raise_exception=True)
+        entry = HandEntry(**fields.validated_data)
+        row, is_new = hand_put(match_id=match.pk, game_number=number, number=hand, entry=entry, actor=actor)
+        return Response(hand_shown(hand_of(row.pk, actor)), status=201 if is_new else 200)
+
+    @extend_schema(responses=HandShown)
+    def get(self, request: Request, match_id: UUID, number: int, hand: int) -> Response:
+        match = self.match(match_id)
+        rows = Hand.objects.filter(game__match=match, game__number=number, number=hand).exclude(state="void")
+        pk = rows.values_list("pk", flat=True).first()
+        if pk is None:
+            raise NotThere("not_found", "There is no such hand.")
+        return Response(hand_shown(hand_of(pk, self.actor)))
+
+
+AS_PARAMETER = OpenApiParameter("as", str, description="The seat whose view is wanted: its own link only.")
+
+
+class HandDetail(ApiView):
+    @extend_schema(responses=HandShown, parameters=[AS_PARAMETER])
+    def get(self, request: Request, hand_id: UUID) -> Response:
+        """The hand for everybody; with `as=N` for the holder of that seat's link."""
+        hand = hand_of(hand_id, self.actor)
+        seat = reader_seat(self.actor, hand, request.query_params.get("as", ""))
+        if seat is not None:
+            answer = Response(hand_shown(hand, seat=seat))
+            answer["Cache-Control"] = "private, no-store"
+            return answer
+        match = hand.game.match
+        return self.conditional(match.tournament, f"match:{match.code}", lambda: hand_shown(hand))
+
+
+class HandWrite(ApiView):
+    """Frame of the writes of full play: find the hand, refuse strangers, read the body."""
+
+    def begin(self, request: Request, hand_id: UUID, shape: Any) -> tuple[Hand, dict[str, Any]]:
+        actor = self.signed_in_actor()
+        hand = hand_of(hand_id, actor)
+        require_score(actor, hand.game.match)
+        fields = shape(data=request.data)
+        fields.is_valid(raise_exception=True)
+        return hand, dict(fields.validated_data)
+
+    def answer(self, hand_id: UUID, is_new: bool, **facts: Any) -> Response:
+        shown = hand_shown(hand_of(hand_id, self.actor))
+        return Response({**facts, "hand": shown}, status=201 if is_new else 200)
+
+
+class HandDealSeat(HandWrite):
+    @extend_schema(request=DealFields, responses={200: DealFields, 201: DealFields})
+    def put(self, request: Request, hand_id: UUID, seat: str) -> Response:
+        """Enter one seat's seven tiles, at the deal or when they are turned up."""
+        _hand, values = self.begin(request, hand_id, DealFields)
+        holding, is_new = deal_put(hand_id=hand_id, seat=seat, tiles=values["tiles"], actor=self.actor)
+        shown = {"seat": holding.seat, "tiles": holding.tiles.split()}
+        return Response(shown, status=201 if is_new else 200)
+
+
+class HandDeal(ApiView):
+    @extend_schema(responses=DealFields)
+    def get(self, request: Request, hand_id: UUID) -> Response:
+        """The holdings that this reader may see now."""
+        answer = Response({"deal": deal_for(hand_of(hand_id, self.actor), self.actor)})
+        answer["Cache-Control"] = "private, no-store"
+        return answer
+
+
+class HandCall(HandWrite):
+    @extend_schema(request=CallFields, responses={200: HandShown, 201: HandShown})
+    def put(self, request: Request, hand_id: UUID, seq: int) -> Response:
+        """Record a call of the auction."""
+        _hand, values = self.begin(request, hand_id, CallFields)
+        row, is_new = call_put(hand_id=hand_id, seq=seq, actor=self.actor, **values)
+        return self.answer(hand_id, is_new, seq=row.seq, seat=row.seat, call=row.call)
+
+
+class HandTrump(HandWrite):
+    @extend_schema(request=TrumpFields, responses={200: HandShown, 201: HandShown})
+    def put(self, request: Request, hand_id: UUID) -> Response:
+        """Record the trump."""
+        _hand, values = self.begin(request, hand_id, TrumpFields)
+        row, is_new = trump_put(hand_id=hand_id, actor=self.actor, **values)
+        return self.answer(hand_id, is_new, trump=row.trump)
+
+
+class HandPlay(HandWrite):
+    @extend_schema(request=PlayFields, responses={200: HandShown, 201: HandShown})
+    def put(self, request: Request, hand_id: UUID, seq: int) -> Response:
+        """Record a tile."""
+        _hand, values = self.begin(request, hand_id, PlayFields)
+        row, is_new = play_put(hand_id=hand_id, seq=seq, actor=self.actor, **values)
+        return self.answer(hand_id, is_new, seq=row.seq, seat=row.seat, tile=row.tile)
+
+
+class HandLegal(ApiView):
+    @extend_schema(responses=OffersShown)
+    def get(self, request: Request, hand_id: UUID) -> Response:
+        """What may be recorded next, as far as this recorder may know it."""
+        actor = self.signed_in_actor()
+        hand = hand_of(hand_id, actor)
+        require_score(actor, hand.game.match)
+        answer = Response(offers_for(hand, actor))
+        answer["Cache-Control"] = "private, no-store"
+        return answer

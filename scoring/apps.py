@@ -1,0 +1,8 @@
+"""What was played: games, hands, tricks, and the pages that join everything."""
+
+from django.apps import AppConfig
+
+
+class ScoringConfig(AppConfig):
+    name = "scoring"
+    verbose_name = "Scoring"

@@ -1,0 +1,3 @@
+from scoring.models.play import Call, Game, Hand, Holding, Play, RefusedAttempt
+
+__all__ = ["Call", "Game", "Hand", "Holding", "Play", "RefusedAttempt"]

@@ -1,0 +1,96 @@
+"""Which tournament a page is about, who may see it, and the revision that the page has now."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import FilteredRelation, Q
+from django.http import Http404, HttpRequest
+
+from tournaments.enums import Visibility
+from tournaments.models import Revision, Tournament
+from tournaments.permissions import role_of
+
+_FIELDS = ("id", "visibility", "name", "venue", "time_zone", "starts_at", "state", "champion_id", "simulated")
+_LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class PageState:
+    """One tournament and the revisions of the parts asked for.
+
+    `about` stands for the tournament's own row, which every page shows in its head.
+    """
+
+    tournament_id: UUID
+    visibility: str
+    about: str
+    revisions: dict[str, int]
+    changed_at: datetime
+
+    @property
+    def revision(self) -> int:
+        """The revision of all the parts together: their sum, since each only grows."""
+        return sum(self.revisions.values())
+
+    @property
+    def version(self) -> str:
+        """Changes whenever a page of these parts may look different."""
+        return f"{self.about}.{self.revision}"
+
+    @property
+    def is_private(self) -> bool:
+        return self.visibility == Visibility.PRIVATE
+
+    @property
+    def is_listed(self) -> bool:
+        return self.visibility == Visibility.PUBLIC
+
+    def with_parts(self, parts: list[str]) -> PageState:
+        """The same tournament with the revisions of these parts added. One query."""
+        rows = list(
+            Revision.objects.filter(tournament_id=self.tournament_id, part__in=parts).values_list(
+                "part", "number", "changed_at"
+            )
+        )
+        return PageState(
+            self.tournament_id,
+            self.visibility,
+            self.about,
+            {**self.revisions, **{part: number for part, number, _ in rows}},
+            max([self.changed_at, *(changed for _, _, changed in rows)]),
+        )
+
+
+def page_state(request: HttpRequest, slug: str, parts: tuple[str, ...]) -> PageState:
+    """The tournament behind `slug` as this request may see it; Http404 for what it may not. One query,
+    one or two more where the tournament is private."""
+    rows = list(
+        Tournament.objects.filter(slug=slug)
+        .annotate(part=FilteredRelation("revisions", condition=Q(revisions__part__in=parts)))
+        .values_list(*_FIELDS, "part__part", "part__number", "part__changed_at")
+    )
+    if not rows:
+        raise Http404
+    tournament_id, visibility = rows[0][0], rows[0][1]
+    if visibility == Visibility.PRIVATE and not _may_see_private(request, tournament_id):
+        raise Http404
+    return PageState(
+        tournament_id=tournament_id,
+        visibility=visibility,
+        about=_digest(rows[0][1 : len(_FIELDS)]),
+        revisions={row[-3]: row[-2] for row in rows if row[-3] is not None},
+        changed_at=max((row[-1] for row in rows if row[-1] is not None), default=_LONG_AGO),
+    )
+
+
+def _may_see_private(request: HttpRequest, tournament_id: UUID) -> bool:
+    return role_of(getattr(request, "user", None), tournament_id) is not None
+
+
+def _digest(values: tuple[Any, ...]) -> str:
+    return hashlib.sha256(repr(values).encode()).hexdigest()[:10]

@@ -1,0 +1,116 @@
+"""What every write of play has in hand once the match is locked."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+import fortytwo
+from scoring.enums import GameState, HandState
+from scoring.models import Game, Hand, RefusedAttempt
+from tournaments.actors import Actor
+from tournaments.enums import OPEN_FOR_PLAY, ActorKind, MatchState
+from tournaments.errors import AgainstRules, Conflict, NotThere, NotYours
+from tournaments.models import Match
+from tournaments.permissions import require_score
+from tournaments.rulesets import match_rules
+from tournaments.services.locks import match_lock
+
+PARTS_OF_A_HAND = ("home", "bracket", "tables")
+
+
+@dataclass(slots=True)
+class Open:
+    """A locked match with its rules and its games in order."""
+
+    match: Match
+    rules: fortytwo.Ruleset
+    games: list[Game]
+    actor: Actor
+
+    def game(self, number: int) -> Game | None:
+        return next((game for game in self.games if game.number == number), None)
+
+    @property
+    def live_game(self) -> Game | None:
+        return next((game for game in self.games if game.state == GameState.LIVE), None)
+
+
+def open_match(match_id: UUID, actor: Actor) -> Open:
+    """Lock the match and read its games; the actor has to be allowed to score it. Three queries."""
+    match = match_lock(match_id)
+    require_score(actor, match)
+    games = list(Game.objects.filter(match=match).order_by("number"))
+    return Open(match, match_rules(match), games, actor)
+
+
+def open_hand(hand_id: UUID, actor: Actor) -> tuple[Open, Hand]:
+    """Lock the match of a hand and read the hand again under the lock; NotThere for one taken back."""
+    match_id = Hand.objects.filter(pk=hand_id).values_list("game__match_id", flat=True).first()
+    if match_id is None:
+        raise NotThere("not_found", "There is no such hand.")
+    context = open_match(match_id, actor)
+    hand = Hand.objects.get(pk=hand_id)
+    if hand.state == HandState.VOID:
+        raise NotThere("hand_taken_back", "This hand was taken back.")
+    hand.game = next(game for game in context.games if game.pk == hand.game_id)
+    return context, hand
+
+
+def require_open(match: Match) -> None:
+    """Raise Conflict unless games and hands can be recorded now."""
+    if match.state in OPEN_FOR_PLAY:
+        return
+    code, text = "match_not_open", f"{match.code} is not being played."
+    if match.state in {MatchState.WAITING, MatchState.LOCKED}:
+        code, text = "teams_unknown", f"{match.code} is still waiting for its teams."
+    elif match.state == MatchState.CONFIRMED:
+        code, text = "already_confirmed", f"{match.code} is final."
+    elif match.state in {MatchState.ENTERED, MatchState.DISPUTED}:
+        code, text = "result_stored", f"{match.code} has a result already. Take it back to change it."
+    raise Conflict(code, text, match=match.code, state=match.state)
+
+
+def require_unsettled(match: Match) -> None:
+    """Raise Conflict once the match's result counts; until then a closed hand's record may be completed."""
+    if match.state in {MatchState.CONFIRMED, MatchState.VOID}:
+        raise Conflict("already_confirmed", f"{match.code} is final.", match=match.code, state=match.state)
+
+
+def require_seat(actor: Actor, seat: str) -> None:
+    """The holder of a seat link records what that seat does and nothing else."""
+    if actor.kind is ActorKind.SEAT and actor.seat != seat:
+        raise NotYours("not_your_seat", f"This link records the seat {actor.seat} only.", seat=seat)
+
+
+def match_begin(match: Match) -> None:
+    """The first record turns a called match into one being played. Needs the match lock."""
+    if match.has_play and match.state == MatchState.PLAYING:
+        return
+    match.state, match.has_play = MatchState.PLAYING, True
+    match.started_at = match.started_at or timezone.now()
+    match.save(update_fields=["state", "has_play", "started_at"])
+
+
+def author(actor: Actor) -> dict[str, Any]:
+    """The columns that say who entered a record."""
+    return {
+        "entered_by_id": actor.user.pk if actor.user is not None else None,
+        "entered_link": actor.link_id,
+    }
+
+
+def refused(error: fortytwo.FortyTwoError | AgainstRules, *, facts: dict[str, Any], actor: Actor) -> None:
+    """Keep what was tried and refused, in a transaction of its own after the refused one."""
+    match_id = facts.pop("match_id")
+    hand_id = facts.pop("hand_id", None)
+    RefusedAttempt.objects.create(
+        match_id=match_id,
+        hand_id=hand_id,
+        code=error.code,
+        tried=facts,
+        facts=error.facts,
+        actor_kind=actor.kind,
+        actor_label=actor.label,
+    )

@@ -1,0 +1,136 @@
+import re
+from pathlib import Path
+
+import pytest
+
+import fortytwo
+from fortytwo import (
+    CHOICES,
+    CODES,
+    NOT_BUILT,
+    PRESETS,
+    FortyTwoError,
+    IllegalAction,
+    ParseError,
+    RulesError,
+    Ruleset,
+    preset,
+)
+from fortytwo.rules import check_clashes
+
+
+def code_of(kind, make):
+    with pytest.raises(kind) as caught:
+        make()
+    return caught.value.code
+
+
+def test_default_of_every_switch_is_its_first_value():
+    assert Ruleset().switches() == {name: values[0] for name, values in CHOICES.items()}
+    assert Ruleset().differences() == {}
+
+
+def test_every_value_is_played_or_refused_by_name():
+    for name, values in CHOICES.items():
+        for value in values[:20]:
+            if value in NOT_BUILT.get(name, ()):
+                assert code_of(RulesError, lambda n=name, v=value: Ruleset(**{n: v})) == "switch_not_built"
+            else:
+                assert getattr(Ruleset(**{name: value}), name) == value
+
+
+def test_switches_round_trip_as_json():
+    rules = Ruleset(all_pass="force_31", opening_limit=None, win_by_two=True, lowest_bid=20)
+    assert Ruleset.from_switches(rules.switches()) == rules
+    assert Ruleset.from_switches(rules.differences()) == rules
+    assert hash(Ruleset.from_switches({})) == hash(Ruleset())
+
+
+@pytest.mark.parametrize(
+    "switches",
+    [
+        {"all_pass": "force_32"},
+        {"opening_limit": 4},
+        {"opening_limit": True},
+        {"win_by_two": 1},
+        {"raise_limit": "1"},
+        {"lowest_bid": 42},
+        {"target": 10**40},
+        {"target": 0},
+        {"claim": None},
+        {"nello": []},
+        {"follow_me": {}},
+    ],
+)
+def test_bad_values_are_refused(switches):
+    assert code_of(ParseError, lambda: Ruleset.from_switches(switches)) == "bad_switch_value"
+
+
+def test_unknown_switches_and_no_object_are_refused():
+    assert code_of(ParseError, lambda: Ruleset.from_switches({"nelo": 1})) == "unknown_switch"
+    assert code_of(ParseError, lambda: Ruleset.from_switches([])) == "bad_field"
+
+
+def test_points_game_is_refused_until_it_is_built():
+    assert code_of(RulesError, lambda: Ruleset.from_switches({"scoring": "points"})) == "switch_not_built"
+
+
+def test_clash_names_both_switches():
+    with pytest.raises(RulesError) as caught:
+        check_clashes({"forced_special": "nello", "all_pass": "throw_in"})
+    assert (caught.value.code, caught.value.facts["first"], caught.value.facts["second"]) == (
+        "switches_clash",
+        "forced_special",
+        "all_pass",
+    )
+    check_clashes({"forced_special": "nello", "all_pass": "force_30"})
+
+
+def test_forced_minimum():
+    table = {value: Ruleset(all_pass=value).forced_minimum for value in CHOICES["all_pass"]}
+    assert table == {"throw_in": None, "force_30": 30, "force_31": 31, "force_42": 42}
+
+
+def test_presets_are_complete_and_playable_or_refused():
+    assert list(PRESETS) == [
+        "online-championship",
+        "straight-guide",
+        "hallettsville",
+        "n42pa",
+        "austin-league",
+        "westfest",
+        "timpson",
+        "lechner-house",
+    ]
+    playable = [name for name, item in PRESETS.items() if item.is_playable]
+    assert playable == ["online-championship", "straight-guide", "n42pa", "austin-league"]
+    for name, item in PRESETS.items():
+        assert item.source
+        assert item.switches.keys() <= CHOICES.keys()
+        if item.is_playable:
+            assert item.ruleset().differences() == dict(item.switches)
+        else:
+            assert code_of(RulesError, preset(name).ruleset) == "switch_not_built"
+    assert preset("online-championship").ruleset() == Ruleset()
+    assert code_of(ParseError, lambda: preset("texas")) == "unknown_preset"
+    assert code_of(ParseError, lambda: preset(None)) == "unknown_preset"
+
+
+def test_every_code_is_used_and_every_used_code_is_listed():
+    source = "".join(path.read_text() for path in Path(fortytwo.__file__).parent.glob("*.py"))
+    used = set(re.findall(r'(?:Error|IllegalAction|ImpossibleRecord)\(\s*"([a-z0-9_]+)"[,)]', source))
+    used |= set(re.findall(r'code = "(\w+)" if .* else "(\w+)"', source)[0])
+    assert used | {"hand_impossible"} == set(CODES)
+
+
+def test_errors_are_one_family_with_facts_and_a_sentence():
+    error = IllegalAction("tile_not_held", seat="N", tile="6-4")
+    assert isinstance(error, FortyTwoError)
+    assert error.to_json() == {
+        "code": "tile_not_held",
+        "seat": "N",
+        "tile": "6-4",
+        "message": "N does not hold 6-4.",
+    }
+    mixed = FortyTwoError("bad_json", reason="x", a=None, b=True, c=["1", 2], d={"k": 1})
+    assert mixed.facts == {"reason": "x", "a": None, "b": True, "c": ["1", "2"], "d": {"k": "1"}}

@@ -1,0 +1,146 @@
+"""Teams in a tournament."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Prefetch, QuerySet
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.actors import Actor
+from tournaments.api.base import ApiView, ByNumber
+from tournaments.api.serializers import (
+    EntryChanges,
+    EntryImport,
+    EntryShown,
+    NewEntryFields,
+    SubstituteFields,
+    WhyFields,
+)
+from tournaments.enums import Role
+from tournaments.errors import NotThere
+from tournaments.models import Entry, EntryPlayer, Tournament
+from tournaments.permissions import require_role
+from tournaments.services import entry as service
+
+
+def entries_shown(tournament: Tournament) -> QuerySet[Entry]:
+    """Entries with their players of now as `current_members`. Two queries."""
+    members = EntryPlayer.objects.filter(until__isnull=True).select_related("player").order_by("position")
+    return Entry.objects.filter(tournament=tournament).prefetch_related(
+        Prefetch("members", queryset=members, to_attr="current_members")
+    )
+
+
+class EntryList(ApiView, ListAPIView[Entry]):
+    pagination_class = ByNumber
+    serializer_class = EntryShown
+    filterset_fields = ["status", "seed"]
+
+    def get_queryset(self) -> QuerySet[Entry]:
+        if getattr(self, "swagger_fake_view", False):
+            return Entry.objects.none()
+        return entries_shown(self.tournament(self.kwargs["slug"]))
+
+    @extend_schema(request=NewEntryFields, responses={201: EntryShown})
+    def post(self, request: Request, slug: str) -> Response:
+        """Enter a team."""
+        actor = self.signed_in_actor()
+        tournament = self.tournament(slug)
+        fields = NewEntryFields(data=request.data)
+        fields.is_valid(raise_exception=True)
+        made = service.entries_add(tournament_id=tournament.pk, entries=[fields.validated_data], actor=actor)
+        return Response(EntryShown(entries_shown(tournament).get(pk=made[0].pk)).data, status=201)
+
+
+class EntryImportView(ApiView):
+    @extend_schema(request=EntryImport, responses={200: EntryShown(many=True), 201: EntryShown(many=True)})
+    def post(self, request: Request, slug: str) -> Response:
+        """Enter many teams, all or none. With `dry_run` the same checks are made and nothing is stored."""
+        actor = self.signed_in_actor()
+        tournament = self.tournament(slug)
+        fields = EntryImport(data=request.data)
+        fields.is_valid(raise_exception=True)
+        rows = fields.validated_data["entries"]
+        if fields.validated_data["dry_run"]:
+            service.entries_check(tournament_id=tournament.pk, entries=rows, actor=actor)
+            return Response({"dry_run": True, "new": len(rows)})
+        made = service.entries_add(tournament_id=tournament.pk, entries=rows, actor=actor)
+        shown = entries_shown(tournament).filter(pk__in=[one.pk for one in made])
+        return Response(EntryShown(shown, many=True).data, status=201)
+
+
+class EntryDetail(ApiView):
+    @extend_schema(responses=EntryShown)
+    def get(self, request: Request, slug: str, entry_id: UUID) -> Response:
+        return Response(self.shown(slug, entry_id))
+
+    @extend_schema(request=EntryChanges, responses=EntryShown)
+    def patch(self, request: Request, slug: str, entry_id: UUID) -> Response:
+        actor = self.signed_in_actor()
+        entry = self.entry(slug, entry_id)
+        fields = EntryChanges(data=request.data, partial=True)
+        fields.is_valid(raise_exception=True)
+        service.entry_update(entry_id=entry.pk, actor=actor, **fields.validated_data)
+        return Response(self.shown(slug, entry_id))
+
+    def entry(self, slug: str, entry_id: UUID) -> Entry:
+        """The entry, which has to belong to this tournament."""
+        entry = Entry.objects.filter(tournament=self.tournament(slug), pk=entry_id).first()
+        if entry is None:
+            raise NotThere("not_found", "There is no such entry.")
+        return entry
+
+    def shown(self, slug: str, entry_id: UUID) -> Any:
+        entry = entries_shown(self.tournament(slug)).filter(pk=entry_id).first()
+        if entry is None:
+            raise NotThere("not_found", "There is no such entry.")
+        return EntryShown(entry).data
+
+
+ENTRY_ACTS = ("check-in", "check-out", "withdraw", "disqualify", "reinstate", "substitute")
+
+
+class EntryAct(EntryDetail):
+    http_method_names = ["post", "options"]
+
+    @extend_schema(
+        request=SubstituteFields,
+        responses=EntryShown,
+        parameters=[OpenApiParameter("act", str, OpenApiParameter.PATH, enum=sorted(ENTRY_ACTS))],
+    )
+    def post(self, request: Request, slug: str, entry_id: UUID, act: str) -> Response:
+        """Check in or out, withdraw, disqualify, reinstate, or substitute a partner."""
+        actor = self.signed_in_actor()
+        entry = self.entry(slug, entry_id)
+        # The role comes first: a stranger learns nothing from what would be wrong with the fields.
+        require_role(actor, entry.tournament, Role.DESK)
+        shape = SubstituteFields if act == "substitute" else WhyFields
+        fields = shape(data=request.data)
+        fields.is_valid(raise_exception=True)
+        _act(act, entry, actor, fields.validated_data)
+        return Response(self.shown(slug, entry_id))
+
+
+def _act(act: str, entry: Entry, actor: Actor, fields: dict[str, Any]) -> None:
+    if act in {"check-in", "check-out"}:
+        service.entry_check_in(entry_id=entry.pk, actor=actor, here=act == "check-in")
+    elif act in {"withdraw", "disqualify"}:
+        service.entry_withdraw(
+            entry_id=entry.pk, actor=actor, reason=fields["reason"], disqualified=act == "disqualify"
+        )
+    elif act == "reinstate":
+        service.entry_reinstate(entry_id=entry.pk, actor=actor)
+    elif act == "substitute":
+        service.entry_substitute(
+            entry_id=entry.pk,
+            leaving=fields["leaving"],
+            name=fields["name"],
+            player_id=fields["player"],
+            reason=fields["reason"],
+            actor=actor,
+        )
+    else:
+        raise NotThere("not_found", "There is no such act.")

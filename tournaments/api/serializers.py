@@ -1,0 +1,316 @@
+"""Shapes of the API: what is read from requests, and what is shown of each resource."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from tournaments.enums import DrawMethod, GrandFinal, Role, StageKind, Visibility
+from tournaments.models import Entry, LogEntry, Match, Player, Result, Stage, Team, Tournament
+
+
+class StageOptions(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=80, required=False)
+    kind = serializers.ChoiceField(StageKind.choices, required=False)
+    best_of = serializers.IntegerField(min_value=1, max_value=7, required=False)
+    best_of_by_round = serializers.DictField(child=serializers.IntegerField(), required=False)
+    grand_final = serializers.ChoiceField(GrandFinal.choices, required=False)
+    third_place = serializers.BooleanField(required=False)
+    rules = serializers.DictField(required=False)
+
+
+class TournamentFields(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=120)
+    venue = serializers.CharField(max_length=160, required=False, allow_blank=True)
+    time_zone = serializers.CharField(max_length=64, required=False)
+    starts_at = serializers.DateTimeField(required=False, allow_null=True)
+    visibility = serializers.ChoiceField(Visibility.choices, required=False)
+    preset = serializers.CharField(max_length=40, required=False)
+    rules = serializers.DictField(required=False)
+    auto_confirm_minutes = serializers.IntegerField(
+        min_value=1, max_value=1440, required=False, allow_null=True
+    )
+    players_exclusive = serializers.BooleanField(required=False)
+    simulated = serializers.BooleanField(required=False)
+
+
+class NewTournament(TournamentFields):
+    stage = StageOptions(required=False)
+
+
+class StageShown(serializers.ModelSerializer[Stage]):
+    class Meta:
+        model = Stage
+        fields = [
+            "number",
+            "name",
+            "kind",
+            "best_of",
+            "best_of_by_round",
+            "grand_final",
+            "third_place",
+            "rules",
+            "draw_state",
+            "draw_method",
+            "draw_seed",
+            "drawn_at",
+            "published_at",
+        ]
+
+
+class TournamentShown(serializers.ModelSerializer[Tournament]):
+    champion = serializers.CharField(source="champion.name", default=None, read_only=True)
+
+    class Meta:
+        model = Tournament
+        fields = [
+            "id",
+            "slug",
+            "name",
+            "venue",
+            "time_zone",
+            "starts_at",
+            "state",
+            "visibility",
+            "preset",
+            "rules",
+            "auto_confirm_minutes",
+            "players_exclusive",
+            "simulated",
+            "champion",
+            "finished_at",
+        ]
+
+
+class MemberShown(serializers.Serializer[Any]):
+    id = serializers.UUIDField(source="player_id")
+    name = serializers.CharField(source="player.name")
+    position = serializers.IntegerField()
+    substitute = serializers.BooleanField()
+
+
+class EntryShown(serializers.ModelSerializer[Entry]):
+    players = MemberShown(source="current_members", many=True, read_only=True)
+
+    class Meta:
+        model = Entry
+        fields = ["id", "number", "name", "seed", "rating", "status", "players"]
+
+
+class NewEntryFields(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=120)
+    players = serializers.ListField(child=serializers.CharField(max_length=120), min_length=2, max_length=2)
+    seed = serializers.IntegerField(min_value=1, required=False, allow_null=True)
+    rating = serializers.FloatField(required=False, allow_null=True)
+
+
+class EntryChanges(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=120, required=False)
+    seed = serializers.IntegerField(min_value=1, required=False, allow_null=True)
+    rating = serializers.FloatField(required=False, allow_null=True)
+
+
+class EntryImport(serializers.Serializer[Any]):
+    entries = NewEntryFields(many=True)
+    dry_run = serializers.BooleanField(default=False)
+
+
+class WhyFields(serializers.Serializer[Any]):
+    reason = serializers.CharField(max_length=1000, required=False, allow_blank=True, default="")
+
+
+class SubstituteFields(WhyFields):
+    leaving = serializers.UUIDField()
+    name = serializers.CharField(max_length=120, required=False, default="")
+    player = serializers.UUIDField(required=False, default=None)
+
+
+class DrawFields(serializers.Serializer[Any]):
+    method = serializers.ChoiceField(DrawMethod.choices, default=DrawMethod.SEED)
+    seed = serializers.IntegerField(
+        required=False, allow_null=True, default=None, min_value=0, max_value=2**62
+    )
+
+
+class OfficialFields(serializers.Serializer[Any]):
+    username = serializers.CharField(max_length=150)
+    role = serializers.ChoiceField(Role.choices)
+
+
+class GameMarksFields(serializers.Serializer[Any]):
+    NS = serializers.IntegerField(min_value=0, max_value=99)
+    EW = serializers.IntegerField(min_value=0, max_value=99)
+
+
+class ResultShown(serializers.ModelSerializer[Result]):
+    class Meta:
+        model = Result
+        fields = [
+            "version",
+            "state",
+            "outcome",
+            "winner_side",
+            "games",
+            "games_ns",
+            "games_ew",
+            "marks_ns",
+            "marks_ew",
+            "entered_label",
+            "entered_side",
+            "entered_at",
+            "settled_way",
+            "settled_label",
+            "settled_at",
+            "reason",
+        ]
+
+
+class ConfirmFields(WhyFields):
+    version = serializers.IntegerField(min_value=1)
+
+
+class ForfeitFields(serializers.Serializer[Any]):
+    side = serializers.ChoiceField([("NS", "NS"), ("EW", "EW"), ("both", "both")])
+    reason = serializers.CharField(max_length=1000)
+
+
+class SideShown(serializers.Serializer[Any]):
+    side = serializers.CharField()
+    entry = serializers.UUIDField(source="entry_id", allow_null=True)
+    number = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField()
+    seed = serializers.IntegerField(allow_null=True)
+    source_kind = serializers.CharField()
+    source_match = serializers.CharField()
+    nobody = serializers.BooleanField()
+    marks = serializers.ListField(child=serializers.IntegerField())
+    games = serializers.IntegerField()
+    won = serializers.BooleanField()
+
+
+class MatchInBracketShown(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    code = serializers.CharField()
+    position = serializers.IntegerField()
+    best_of = serializers.IntegerField()
+    state = serializers.CharField()
+    is_reset = serializers.BooleanField()
+    advance_pending = serializers.BooleanField()
+    outcome = serializers.CharField()
+    winner_side = serializers.CharField()
+    winner_to = serializers.CharField()
+    loser_to = serializers.CharField()
+    sides = SideShown(many=True)
+
+
+class ByeShown(serializers.Serializer[Any]):
+    position = serializers.IntegerField()
+    entry = serializers.UUIDField(source="entry_id", allow_null=True)
+    name = serializers.CharField()
+    source_kind = serializers.CharField()
+    source_match = serializers.CharField()
+    into_match = serializers.CharField()
+    into_side = serializers.CharField()
+    instead_of = serializers.CharField()
+
+
+class RoundShown(serializers.Serializer[Any]):
+    key = serializers.CharField()
+    section = serializers.CharField()
+    number = serializers.IntegerField()
+    play_order = serializers.IntegerField()
+    places = serializers.IntegerField()
+    best_of = serializers.IntegerField()
+    done = serializers.BooleanField()
+    matches = MatchInBracketShown(many=True)
+    byes = ByeShown(many=True)
+
+
+class BracketShown(serializers.Serializer[Any]):
+    revision = serializers.IntegerField()
+    stage = serializers.IntegerField()
+    draw_state = serializers.CharField()
+    current_rounds = serializers.ListField(child=serializers.CharField())
+    rounds = RoundShown(many=True)
+
+
+class MatchShown(serializers.ModelSerializer[Match]):
+    code = serializers.CharField(read_only=True)
+    tournament = serializers.CharField(source="tournament.slug", read_only=True)
+    stage = serializers.IntegerField(source="stage.number", read_only=True)
+    round = serializers.CharField(source="round.key", read_only=True)
+    teams = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Match
+        fields = [
+            "id",
+            "code",
+            "number",
+            "tournament",
+            "stage",
+            "round",
+            "best_of",
+            "state",
+            "advance_pending",
+            "result_version",
+            "ready_at",
+            "called_at",
+            "started_at",
+            "entered_at",
+            "closed_at",
+            "teams",
+        ]
+
+    def get_teams(self, match: Match) -> dict[str, dict[str, Any] | None]:
+        """By side: entry id, start number and name; null while unknown."""
+        return {
+            slot.side: None
+            if slot.entry is None
+            else {"entry": str(slot.entry.pk), "number": slot.entry.number, "name": slot.entry.name}
+            for slot in match.slots.all()
+        }
+
+
+class LogShown(serializers.ModelSerializer[LogEntry]):
+    match = serializers.SerializerMethodField()
+
+    class Meta:
+        model = LogEntry
+        fields = ["at", "action", "actor_kind", "actor_label", "match", "entry", "facts"]
+
+    def get_match(self, row: LogEntry) -> str | None:
+        return row.match.code if row.match else None
+
+
+class PlayerShown(serializers.ModelSerializer[Player]):
+    class Meta:
+        model = Player
+        fields = ["id", "name"]
+
+
+class TeamShown(serializers.ModelSerializer[Team]):
+    players = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Team
+        fields = ["id", "name", "players"]
+
+    def get_players(self, team: Team) -> list[dict[str, str]]:
+        pair = (team.first_player, team.second_player)
+        return [{"id": str(player.pk), "name": player.name} for player in pair]
+
+
+class PlacingShown(serializers.Serializer[Any]):
+    rank = serializers.IntegerField()
+    label = serializers.CharField(help_text='"5", or "=5" when shared.')
+    entry = serializers.UUIDField(source="entry_id")
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    still_in = serializers.BooleanField()
+    won = serializers.IntegerField()
+    lost = serializers.IntegerField()
+    marks_for = serializers.IntegerField()
+    marks_against = serializers.IntegerField()
+    exit = serializers.CharField(
+        help_text="Key of the round in which the team went out; empty while still in."
+    )

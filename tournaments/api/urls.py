@@ -1,0 +1,34 @@
+"""Addresses of this app under /api/v1/."""
+
+from django.urls import path
+
+from tournaments.api import bracket, entries, tournaments
+from tournaments.services.tournament import MOVES
+
+urlpatterns = [
+    path("tournaments/", tournaments.TournamentList.as_view()),
+    path("tournaments/<slug:slug>/", tournaments.TournamentDetail.as_view()),
+    path("tournaments/<slug:slug>/officials/", tournaments.OfficialList.as_view()),
+    path("tournaments/<slug:slug>/log/", tournaments.LogList.as_view()),
+    path("tournaments/<slug:slug>/entries/", entries.EntryList.as_view()),
+    path("tournaments/<slug:slug>/entries/import/", entries.EntryImportView.as_view()),
+    path("tournaments/<slug:slug>/entries/<uuid:entry_id>/", entries.EntryDetail.as_view()),
+    path("tournaments/<slug:slug>/entries/<uuid:entry_id>/<slug:act>/", entries.EntryAct.as_view()),
+    path("tournaments/<slug:slug>/stages/<int:number>/", tournaments.StageDetail.as_view()),
+    path("tournaments/<slug:slug>/stages/<int:number>/<slug:act>/", bracket.StageAct.as_view()),
+    path("tournaments/<slug:slug>/bracket/", bracket.BracketView.as_view()),
+    path("tournaments/<slug:slug>/standings/", bracket.StandingsView.as_view()),
+    path("tournaments/<slug:slug>/matches/", bracket.MatchList.as_view()),
+    *(
+        path(f"tournaments/<slug:slug>/{move}/", tournaments.TournamentMove.as_view(), {"move": move})
+        for move in MOVES
+    ),
+    path("matches/<uuid:match_id>/", bracket.MatchDetail.as_view()),
+    path("matches/<uuid:match_id>/result/confirm/", bracket.ResultConfirm.as_view()),
+    path("matches/<uuid:match_id>/result/dispute/", bracket.ResultDispute.as_view()),
+    path("matches/<uuid:match_id>/result/take-back/", bracket.ResultTakeBack.as_view()),
+    path("matches/<uuid:match_id>/forfeit/", bracket.MatchForfeit.as_view()),
+    path("players/", tournaments.PlayerList.as_view()),
+    path("players/<uuid:player_id>/", tournaments.PlayerDetail.as_view()),
+    path("teams/", tournaments.TeamList.as_view()),
+]

@@ -1,0 +1,8 @@
+"""Who plays whom, and who won."""
+
+from django.apps import AppConfig
+
+
+class TournamentsConfig(AppConfig):
+    name = "tournaments"
+    verbose_name = "Tournaments"

@@ -1,0 +1,27 @@
+from tournaments.models.audit import IdempotencyRecord, LogEntry, Revision
+from tournaments.models.base import Record, new_id, searchable
+from tournaments.models.bracket import Bye, Match, Round, Slot, Stage
+from tournaments.models.people import Player, Team
+from tournaments.models.result import Result
+from tournaments.models.tournament import Entry, EntryPlayer, Official, Tournament
+
+__all__ = [
+    "Bye",
+    "Entry",
+    "EntryPlayer",
+    "IdempotencyRecord",
+    "LogEntry",
+    "Match",
+    "Official",
+    "Player",
+    "Record",
+    "Result",
+    "Revision",
+    "Round",
+    "Slot",
+    "Stage",
+    "Team",
+    "Tournament",
+    "new_id",
+    "searchable",
+]
