@@ -68,7 +68,7 @@ class Supervisor:
         self.port = port
         self._web_processes = web_processes
         self._worker_threads = worker_threads
-        self._extra = dict(environment or {})
+        self.environment = dict(environment or {})
         self._logs = logs
         self._report = report or (lambda line: print(line, file=sys.stderr, flush=True))  # noqa: T201
         self._socket: socket.socket | None = None
@@ -92,7 +92,7 @@ class Supervisor:
         """Open the port (0 takes a free one) and start the children; SupervisorError when it is taken."""
         self._socket = _listen(self.host, self.port)
         self.port = self._socket.getsockname()[1]
-        self._environment = {**os.environ, **self._site_environment(), **self._extra}
+        self._environment = {**os.environ, **self._site_environment(), **self.environment}
         self._children = self._make_children(self._socket.fileno())
         self._stopping.clear()
         # All children are started by one thread that lives as long as they should (see start_child).
@@ -100,13 +100,13 @@ class Supervisor:
         self._thread.start()
 
     def wait_ready(self, patience: float = 60.0) -> None:
-        """Return once the web answers; SupervisorError when it dies three times first or takes too long."""
+        """Return once the web answers; SupervisorError when it dies twice first or takes too long."""
         deadline = time.monotonic() + patience
         web = self._children[0]
         while time.monotonic() < deadline:
             if self._answers():
                 return
-            if web.deaths >= 3:
+            if web.deaths >= 2:
                 raise SupervisorError("The web process does not start; what it wrote says why.")
             time.sleep(0.05)
         raise SupervisorError(f"The site does not answer at {self.local_url} after {patience:.0f} s.")

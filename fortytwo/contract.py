@@ -8,7 +8,7 @@ entry in `BUILDERS`; the hand never asks which contract it plays.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Protocol
@@ -50,7 +50,7 @@ class Contract:
     trump: Trump
     declarer: Seat
     bid: Call
-    tricks: TrickRules
+    tricks: TrickRules = field(repr=False)
     goal: Goal
     seats: tuple[Seat, ...]
 

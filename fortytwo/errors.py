@@ -16,6 +16,8 @@ Fact: TypeAlias = "str | int | bool | list[str] | dict[str, str] | None"
 
 MAX_ECHO = 40
 """Longest piece of a caller's own text that an error repeats, in characters."""
+HUGE = 10**9
+"""Numbers from here on are not repeated either."""
 
 CODES: Mapping[str, str] = {
     # Unreadable text or JSON.
@@ -124,7 +126,7 @@ class ParseError(FortyTwoError):
     """The text or JSON cannot be read."""
 
 
-class IllegalAction(FortyTwoError):  # noqa: N818
+class IllegalAction(FortyTwoError):
     """Readable, but against the rules."""
 
 
@@ -143,7 +145,7 @@ class FieldError:
         return {"field": self.field, **self.error.to_json()}
 
 
-class ImpossibleRecord(FortyTwoError):  # noqa: N818
+class ImpossibleRecord(FortyTwoError):
     """A hand, game or match that cannot have happened. `fields` says where, in order."""
 
     fields: tuple[FieldError, ...] = ()
@@ -175,7 +177,7 @@ def _plain(value: object) -> Fact:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
-        return int(value)
+        return int(value) if abs(value) < HUGE else "a huge number"
     if isinstance(value, Mapping):
         return {str(key): str(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
-from .errors import ParseError, RulesError, echo
+from .errors import HUGE, ParseError, RulesError, echo
 
 AllPass = Literal["throw_in", "force_30", "force_31", "force_42"]
 ForcedSpecial = Literal["none", "nello", "sevens"]
@@ -221,7 +221,7 @@ def echo_value(value: object) -> str:
     if value is None or isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int):
-        return str(value) if abs(value) < 10**9 else "a huge number"
+        return str(value) if abs(value) < HUGE else "a huge number"
     return echo(value)
 
 

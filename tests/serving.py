@@ -1,14 +1,18 @@
 """The site's own server in a thread, and the whole site in processes."""
 
+import atexit
 import os
 import secrets
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -53,18 +57,10 @@ def running(front: Front) -> Iterator[Running]:
 def running_site(folder: Path, *, broker_url: str = "", **variables: str) -> Iterator[Supervisor]:
     """Web, worker and beat as `manage.py run` starts them, on an empty database of their own.
 
-    It is SQLite in `folder`, or a new database of the server of DATABASE_URL. Each process writes to a file in
-    `folder/log`. Kill what `pids()` names.
+    Each process writes to a file in `folder/log`. Kill what `pids()` names; `manage(site.environment, ...)`
+    runs a command on the same data.
     """
-    with _own_database() as database:
-        environment = {
-            "DJANGO_SETTINGS_MODULE": "deploy.settings.embedded",
-            "SEVEN_MARKS_VAR": str(folder),
-            "DATABASE_URL": database,
-            **({"BROKER_URL": broker_url} if broker_url else {}),
-            **variables,
-        }
-        manage(environment, "migrate", "--verbosity=0")
+    with own_data(folder, **({"BROKER_URL": broker_url} if broker_url else {}), **variables) as environment:
         site = Supervisor(port=0, environment=environment, logs=folder / "log", report=lambda line: None)
         try:
             site.start()
@@ -72,6 +68,28 @@ def running_site(folder: Path, *, broker_url: str = "", **variables: str) -> Ite
             yield site
         finally:
             site.stop()
+
+
+@contextmanager
+def own_data(folder: Path, **variables: str) -> Iterator[dict[str, str]]:
+    """The environment of the embedded site with an empty, migrated database of its own.
+
+    The database is SQLite in `folder`, or a new one on the server of DATABASE_URL.
+    """
+    server = os.environ.get("DATABASE_URL", "")
+    environment = {"DJANGO_SETTINGS_MODULE": "deploy.settings.embedded", "SEVEN_MARKS_VAR": str(folder)}
+    if not server:
+        shutil.copy(_migrated_file(), folder / "seven-marks.sqlite3")
+        yield {**environment, "DATABASE_URL": "", **variables}
+        return
+    name = f"site_{secrets.token_hex(6)}"
+    template = _migrated_template(server)
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        try:
+            yield {**environment, "DATABASE_URL": _on_server(server, name), **variables}
+        finally:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def manage(environment: dict[str, str], *arguments: str) -> str:
@@ -88,17 +106,26 @@ def manage(environment: dict[str, str], *arguments: str) -> str:
     return done.stdout
 
 
-@contextmanager
-def _own_database() -> Iterator[str]:
-    """The address of a new database on the server of DATABASE_URL, or an empty text for SQLite."""
-    server = os.environ.get("DATABASE_URL", "")
-    if not server:
-        yield ""
-        return
-    name = f"site_{secrets.token_hex(6)}"
+@cache
+def _migrated_file() -> Path:
+    """An empty database, migrated once for all tests of this process."""
+    folder = Path(tempfile.mkdtemp(prefix="seven-marks-empty-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    environment = {"DJANGO_SETTINGS_MODULE": "deploy.settings.embedded", "SEVEN_MARKS_VAR": str(folder)}
+    manage(environment, "migrate", "--verbosity=0")
+    return folder / "seven-marks.sqlite3"
+
+
+@cache
+def _migrated_template(server: str) -> str:
+    """The same on PostgreSQL: a database to copy."""
+    name = f"empty_{secrets.token_hex(6)}"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
-        try:
-            yield urlsplit(server)._replace(path=f"/{name}").geturl()
-        finally:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    settings = {"DJANGO_SETTINGS_MODULE": "deploy.settings.test", "DATABASE_URL": _on_server(server, name)}
+    manage(settings, "migrate", "--verbosity=0")
+    return name
+
+
+def _on_server(server: str, name: str) -> str:
+    return urlsplit(server)._replace(path=f"/{name}").geturl()

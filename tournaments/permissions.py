@@ -62,7 +62,7 @@ def side_of(actor: Actor, match: Match) -> str:
     """'NS' or 'EW' for the holder of a team or seat link of this match, else ''."""
     if actor.kind is ActorKind.SEAT and actor.match_id == match.pk:
         return "NS" if actor.seat in {"N", "S"} else "EW"
-    if actor.kind is ActorKind.TEAM:
+    if actor.kind is ActorKind.TEAM and actor.entry_id is not None:
         slot = Slot.objects.filter(match=match, entry_id=actor.entry_id).first()
         return slot.side if slot else ""
     return ""

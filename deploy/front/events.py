@@ -95,12 +95,10 @@ class EventStreams:
     async def __call__(self, scope: Scope, receive: Receive, send: Send, watcher: Watcher) -> None:
         """Answer one request for a stream."""
         if not host_is_allowed(scope):
-            await send_problem(scope, send, 400, "bad_host", "Bad Request", "This site has another address.")
+            await send_problem(scope, send, 400, "bad_host", "This site has another address.")
             return
         if scope["method"] != "GET":
-            await send_problem(
-                scope, send, 405, "method_not_allowed", "Method Not Allowed", "Use GET.", [(b"allow", b"GET")]
-            )
+            await send_problem(scope, send, 405, "method_not_allowed", "Use GET.", [(b"allow", b"GET")])
             return
         query = parse_qs(scope["query_string"].decode("latin-1"))
         slug = query.get("tournament", [""])[0]
@@ -108,12 +106,12 @@ class EventStreams:
             since = _moment(header(scope, b"last-event-id") or query.get("since", [""])[0])
         except ValueError:
             detail = "Last-Event-ID and since are milliseconds since 1970."
-            await send_problem(scope, send, 400, "bad_event_id", "Bad Request", detail)
+            await send_problem(scope, send, 400, "bad_event_id", detail)
             return
         if self._open >= self._limit or self._ended:
             detail = "Too many pages are open; this one will be live again soon."
             retry = [(b"retry-after", b"5")]
-            await send_problem(scope, send, 503, "too_many_streams", "Service Unavailable", detail, retry)
+            await send_problem(scope, send, 503, "too_many_streams", detail, retry)
             return
         self._open += 1
         try:
@@ -122,12 +120,12 @@ class EventStreams:
             except Exception:
                 logger.exception("Nobody can be asked who may follow %s.", slug)
                 detail = "The database is away; this page will be live again soon."
-                await send_problem(scope, send, 503, "unavailable", "Service Unavailable", detail)
+                await send_problem(scope, send, 503, "unavailable", detail)
                 return
             if allowed:
                 await self._stream(scope, receive, send, watcher, slug, since)
             else:
-                await send_problem(scope, send, 404, "not_found", "Not Found", "There is no such tournament.")
+                await send_problem(scope, send, 404, "not_found", "There is no such tournament.")
         finally:
             self._open -= 1
 

@@ -1,6 +1,7 @@
 """What Django's middleware does for its answers, done for those of the front: hosts, headers, problems."""
 
 import json
+from http import HTTPStatus
 
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
@@ -39,11 +40,12 @@ def security_headers(scope: Scope) -> Headers:
 
 
 async def send_problem(
-    scope: Scope, send: Send, status: int, code: str, title: str, detail: str, extra: Headers | None = None
+    scope: Scope, send: Send, status: int, code: str, detail: str, extra: Headers | None = None
 ) -> None:
     """Answer with problem+json (RFC 9457) as the API does."""
+    kind = f"/api/docs/problems/#{code}"
     body = json.dumps(
-        {"type": "about:blank", "title": title, "status": status, "code": code, "detail": detail}
+        {"type": kind, "title": HTTPStatus(status).phrase, "status": status, "code": code, "detail": detail}
     ).encode()
     headers = [
         (b"content-type", b"application/problem+json"),

@@ -32,7 +32,7 @@ from scoring.selectors.hands import (
 from scoring.services.deal import deal_put
 from scoring.services.game import game_put, last_record_undo, result_put
 from scoring.services.hand import HandEntry, hand_put
-from scoring.services.play import call_put, play_put, trump_put
+from scoring.services.play import Recorded, call_put, play_put, trump_put
 from tournaments.api.base import ApiView
 from tournaments.api.problems import problem
 from tournaments.api.serializers import GameMarksFields, MatchShown, ResultShown
@@ -193,27 +193,24 @@ class HandDetail(ApiView):
 
 
 class HandWrite(ApiView):
-    """Frame of the writes of full play: find the hand, refuse strangers, read the body."""
+    """Frame of the writes of full play: read the body, show the hand as it stands afterwards."""
 
-    def begin(self, request: Request, hand_id: UUID, shape: Any) -> tuple[Hand, dict[str, Any]]:
-        actor = self.signed_in_actor()
-        hand = hand_of(hand_id, actor)
-        require_score(actor, hand.game.match)
+    def fields(self, request: Request, shape: Any) -> dict[str, Any]:
         fields = shape(data=request.data)
         fields.is_valid(raise_exception=True)
-        return hand, dict(fields.validated_data)
+        return {"actor": self.signed_in_actor(), **fields.validated_data}
 
-    def answer(self, hand_id: UUID, is_new: bool, **facts: Any) -> Response:
-        shown = hand_shown(hand_of(hand_id, self.actor))
-        return Response({**facts, "hand": shown}, status=201 if is_new else 200)
+    def answer(self, recorded: Recorded[Any], **facts: Any) -> Response:
+        shown = hand_shown(recorded.hand, engine=recorded.engine)
+        return Response({**facts, "hand": shown}, status=201 if recorded.is_new else 200)
 
 
 class HandDealSeat(HandWrite):
     @extend_schema(request=DealFields, responses={200: DealFields, 201: DealFields})
     def put(self, request: Request, hand_id: UUID, seat: str) -> Response:
         """Enter one seat's seven tiles, at the deal or when they are turned up."""
-        _hand, values = self.begin(request, hand_id, DealFields)
-        holding, is_new = deal_put(hand_id=hand_id, seat=seat, tiles=values["tiles"], actor=self.actor)
+        values = self.fields(request, DealFields)
+        holding, is_new = deal_put(hand_id=hand_id, seat=seat, **values)
         shown = {"seat": holding.seat, "tiles": holding.tiles.split()}
         return Response(shown, status=201 if is_new else 200)
 
@@ -231,27 +228,26 @@ class HandCall(HandWrite):
     @extend_schema(request=CallFields, responses={200: HandShown, 201: HandShown})
     def put(self, request: Request, hand_id: UUID, seq: int) -> Response:
         """Record a call of the auction."""
-        _hand, values = self.begin(request, hand_id, CallFields)
-        row, is_new = call_put(hand_id=hand_id, seq=seq, actor=self.actor, **values)
-        return self.answer(hand_id, is_new, seq=row.seq, seat=row.seat, call=row.call)
+        recorded = call_put(hand_id=hand_id, seq=seq, **self.fields(request, CallFields))
+        row = recorded.row
+        return self.answer(recorded, seq=row.seq, seat=row.seat, call=row.call)
 
 
 class HandTrump(HandWrite):
     @extend_schema(request=TrumpFields, responses={200: HandShown, 201: HandShown})
     def put(self, request: Request, hand_id: UUID) -> Response:
         """Record the trump."""
-        _hand, values = self.begin(request, hand_id, TrumpFields)
-        row, is_new = trump_put(hand_id=hand_id, actor=self.actor, **values)
-        return self.answer(hand_id, is_new, trump=row.trump)
+        recorded = trump_put(hand_id=hand_id, **self.fields(request, TrumpFields))
+        return self.answer(recorded, trump=recorded.row.trump)
 
 
 class HandPlay(HandWrite):
     @extend_schema(request=PlayFields, responses={200: HandShown, 201: HandShown})
     def put(self, request: Request, hand_id: UUID, seq: int) -> Response:
         """Record a tile."""
-        _hand, values = self.begin(request, hand_id, PlayFields)
-        row, is_new = play_put(hand_id=hand_id, seq=seq, actor=self.actor, **values)
-        return self.answer(hand_id, is_new, seq=row.seq, seat=row.seat, tile=row.tile)
+        recorded = play_put(hand_id=hand_id, seq=seq, **self.fields(request, PlayFields))
+        row = recorded.row
+        return self.answer(recorded, seq=row.seq, seat=row.seat, tile=row.tile)
 
 
 class HandLegal(ApiView):

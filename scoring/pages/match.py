@@ -86,6 +86,8 @@ def match_context(tournament: Tournament, number: int, chosen: str) -> dict[str,
         "has_hands": any(game.hands for game in games),
         "settled_at": confirmed.settled_at if confirmed else None,
         "waits": _waits(view),
+        "best_of": words.best_of_words(view.best_of),
+        "chosen": chosen,
     }
 
 

@@ -9,7 +9,7 @@ import fortytwo
 from fortytwo import Seat
 from scoring.enums import HandState, Level
 from scoring.models import Game, Hand, Holding
-from scoring.record import HandRows, engine_hand, hand_rows
+from scoring.record import engine_hand, hand_rows
 from tournaments.actors import Actor
 from tournaments.enums import CLOSED, ActorKind
 from tournaments.errors import NotThere, NotYours
@@ -61,18 +61,21 @@ def hand_summary(hand: Hand) -> dict[str, Any]:
     }
 
 
-def hand_shown(hand: Hand, *, seat: Seat | None = None, rows: HandRows | None = None) -> dict[str, Any]:
-    """The hand for everybody, or for the holder of `seat`. Three queries for a full-play hand.
+def hand_shown(
+    hand: Hand, *, seat: Seat | None = None, engine: fortytwo.Hand | None = None
+) -> dict[str, Any]:
+    """The hand for everybody, or for the holder of `seat`.
+
+    Three queries for a full-play hand, none when its `engine` value is at hand.
 
     The caller has made sure that the reader holds that seat.
     """
     shown = hand_summary(hand)
     if hand.level == Level.FULL:
-        engine = engine_hand(rows or hand_rows(hand), match_rules(hand.game.match))
+        engine = engine or engine_hand(hand_rows(hand), match_rules(hand.game.match))
         shown["view"] = engine.view_for(seat).to_json()
         if hand.state == HandState.CLOSED and holdings_are_open(hand.game.match):
             shown["deal"] = deal_shown(engine)
-            shown["findings"] = []
     return shown
 
 

@@ -37,7 +37,7 @@ def game_open(context: Open, number: int, *, first_shaker: str = "") -> Game:
 
 def hand_ended(context: Open, hand: Hand) -> None:
     """Add a closed hand to its game and follow what comes of it. Bumps the revisions. Needs the match lock."""
-    game = hand.game
+    game = context.game(hand.game.number) or hand.game
     hands = list(Hand.objects.filter(game=game, state=HandState.CLOSED).order_by("number"))
     engine = engine_game(game, hands, context.rules)
     game.marks_ns, game.marks_ew = engine.score.ns, engine.score.ew

@@ -1,6 +1,7 @@
 """What every write of play has in hand once the match is locked."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from uuid import UUID
 
@@ -15,19 +16,23 @@ from tournaments.errors import AgainstRules, Conflict, NotThere, NotYours
 from tournaments.models import Match
 from tournaments.permissions import require_score
 from tournaments.rulesets import match_rules
-from tournaments.services.locks import match_lock
+from tournaments.services.locks import match_lock, match_lock_where
 
 PARTS_OF_A_HAND = ("home", "bracket", "tables")
 
 
-@dataclass(slots=True)
+@dataclass
 class Open:
-    """A locked match with its rules and its games in order."""
+    """A locked match with its rules; its games are read when they are first needed."""
 
     match: Match
     rules: fortytwo.Ruleset
-    games: list[Game]
     actor: Actor
+
+    @cached_property
+    def games(self) -> list[Game]:
+        """The games of the match in order. One query, once."""
+        return list(Game.objects.filter(match=self.match).order_by("number"))
 
     def game(self, number: int) -> Game | None:
         return next((game for game in self.games if game.number == number), None)
@@ -38,24 +43,24 @@ class Open:
 
 
 def open_match(match_id: UUID, actor: Actor) -> Open:
-    """Lock the match and read its games; the actor has to be allowed to score it. Three queries."""
+    """Lock the match; the actor has to be allowed to score it. Two queries."""
     match = match_lock(match_id)
     require_score(actor, match)
-    games = list(Game.objects.filter(match=match).order_by("number"))
-    return Open(match, match_rules(match), games, actor)
+    return Open(match, match_rules(match), actor)
 
 
 def open_hand(hand_id: UUID, actor: Actor) -> tuple[Open, Hand]:
-    """Lock the match of a hand and read the hand again under the lock; NotThere for one taken back."""
-    match_id = Hand.objects.filter(pk=hand_id).values_list("game__match_id", flat=True).first()
-    if match_id is None:
-        raise NotThere("not_found", "There is no such hand.")
-    context = open_match(match_id, actor)
-    hand = Hand.objects.get(pk=hand_id)
+    """Lock the match of a hand and read the hand again under the lock; NotThere for one taken back.
+
+    Three queries.
+    """
+    match = match_lock_where(game_records__hands=hand_id)
+    require_score(actor, match)
+    hand = Hand.objects.select_related("game").get(pk=hand_id)
     if hand.state == HandState.VOID:
         raise NotThere("hand_taken_back", "This hand was taken back.")
-    hand.game = next(game for game in context.games if game.pk == hand.game_id)
-    return context, hand
+    hand.game.match = match
+    return Open(match, match_rules(match), actor), hand
 
 
 def require_open(match: Match) -> None:

@@ -5,7 +5,8 @@ returned, a different one is a Conflict that shows what is stored.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from django.db import transaction
@@ -34,17 +35,27 @@ from tournaments.services.log import log_add, match_part, revisions_bump
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class Recorded(Generic[T]):
+    """What a write of play led to: the row, whether it is new, and the hand as it stands now."""
+
+    row: T
+    is_new: bool
+    hand: Hand
+    engine: fortytwo.Hand
+
+
 def call_put(
     *, hand_id: UUID, seq: int, seat: str, call: str, actor: Actor, device: str = ""
-) -> tuple[Call, bool]:
-    """Record call `seq` (from 1) of the auction; the row and whether it is new."""
+) -> Recorded[Call]:
+    """Record call `seq` (from 1) of the auction. Eleven queries mid-hand."""
     parsed_seat, parsed = Seat.parse(seat), EngineCall.parse(call)
 
-    def write(context: Open, rows: HandRows) -> tuple[Call, bool]:
+    def write(context: Open, rows: HandRows, before: fortytwo.Hand) -> tuple[Call, fortytwo.Hand | None]:
         stored = _at(rows.calls, seq)
         if stored is not None:
             if (stored.seat, stored.call) == (parsed_seat, str(parsed)):
-                return stored, False
+                return stored, None
             raise Conflict(
                 "call_differs",
                 f"Another call is stored as number {seq}.",
@@ -52,56 +63,55 @@ def call_put(
             )
         _require_next(seq, len(rows.calls), "call_out_of_order", "call")
         require_open(context.match)
-        after = engine_hand(rows, context.rules).call(parsed_seat, parsed)
+        after = before.call(parsed_seat, parsed)
         row = Call.objects.create(
             hand=rows.hand, seq=seq, seat=str(parsed_seat), call=str(parsed), device=device
         )
         _log(context, rows.hand, "call.recorded", seq=seq, seat=row.seat, call=row.call)
         _after(context, rows.hand, after)
-        return row, True
+        return row, after
 
     return _recorded(hand_id, actor, seat, {"seq": seq, "seat": seat, "call": call}, write)
 
 
-def trump_put(*, hand_id: UUID, trump: str, actor: Actor, seat: str = "") -> tuple[Hand, bool]:
+def trump_put(*, hand_id: UUID, trump: str, actor: Actor, seat: str = "") -> Recorded[Hand]:
     """Record the trump; `seat` is checked where it is given."""
     parsed = Trump.parse(trump)
     namer = Seat.parse(seat) if seat else None
 
-    def write(context: Open, rows: HandRows) -> tuple[Hand, bool]:
+    def write(context: Open, rows: HandRows, before: fortytwo.Hand) -> tuple[Hand, fortytwo.Hand | None]:
         if rows.hand.trump:
             if rows.hand.trump == str(parsed):
-                return rows.hand, False
+                return rows.hand, None
             raise Conflict("trump_differs", "Another trump is stored.", stored={"trump": rows.hand.trump})
         require_open(context.match)
-        before = engine_hand(rows, context.rules)
         if before.to_act is not None:
             require_seat(actor, str(before.to_act))
-        before.name_trump(parsed, namer)
+        after = before.name_trump(parsed, namer)
         rows.hand.trump = str(parsed)
         rows.hand.declarer, rows.hand.bid = str(before.declarer), str(before.bid)
         rows.hand.save(update_fields=["trump", "declarer", "bid"])
         _log(context, rows.hand, "trump.recorded", trump=rows.hand.trump)
         revisions_bump(context.match.tournament_id, match_part(context.match))
-        return rows.hand, True
+        return rows.hand, after
 
     return _recorded(hand_id, actor, seat, {"trump": trump}, write)
 
 
 def play_put(
     *, hand_id: UUID, seq: int, seat: str, tile: str, actor: Actor, device: str = ""
-) -> tuple[Play, bool]:
-    """Record tile `seq` (from 1) of the hand; the row and whether it is new.
+) -> Recorded[Play]:
+    """Record tile `seq` (from 1) of the hand. Nine queries mid-hand, authentication not counted.
 
     Tiles played on after the hand is settled are taken until the match is settled, and change no marks.
     """
     parsed_seat, parsed = Seat.parse(seat), Tile.parse(tile)
 
-    def write(context: Open, rows: HandRows) -> tuple[Play, bool]:
+    def write(context: Open, rows: HandRows, before: fortytwo.Hand) -> tuple[Play, fortytwo.Hand | None]:
         stored = _at(rows.plays, seq)
         if stored is not None:
             if (stored.seat, stored.tile) == (parsed_seat, str(parsed)):
-                return stored, False
+                return stored, None
             raise Conflict(
                 "play_differs",
                 f"Another tile is stored as number {seq}.",
@@ -110,14 +120,13 @@ def play_put(
         _require_next(seq, len(rows.plays), "play_out_of_order", "tile")
         if rows.hand.state == HandState.LIVE:
             require_open(context.match)
-        before = engine_hand(rows, context.rules)
         after = before.play(parsed_seat, parsed)
         row = Play.objects.create(
             hand=rows.hand, seq=seq, seat=str(parsed_seat), tile=str(parsed), device=device
         )
         _log(context, rows.hand, "play.recorded", seq=seq, seat=row.seat, tile=row.tile)
         _after(context, rows.hand, after)
-        return row, True
+        return row, after
 
     return _recorded(hand_id, actor, seat, {"seq": seq, "seat": seat, "tile": tile}, write)
 
@@ -127,8 +136,8 @@ def _recorded(
     actor: Actor,
     seat: str,
     tried: dict[str, Any],
-    write: Callable[[Open, HandRows], tuple[T, bool]],
-) -> tuple[T, bool]:
+    write: Callable[[Open, HandRows, fortytwo.Hand], tuple[T, fortytwo.Hand | None]],
+) -> Recorded[T]:
     """The frame of every write of play: lock, read again, write; a refusal is kept in a transaction of its own."""
     try:
         with transaction.atomic(durable=True):
@@ -138,7 +147,10 @@ def _recorded(
                 require_seat(actor, str(Seat.parse(seat)))
             if hand.level != Level.FULL:
                 raise Conflict("not_full_play", "This hand is not recorded tile by tile.", level=hand.level)
-            return write(context, hand_rows(hand))
+            rows = hand_rows(hand)
+            before = engine_hand(rows, context.rules)
+            row, after = write(context, rows, before)
+            return Recorded(row, after is not None, hand, after or before)
     except fortytwo.IllegalAction as error:
         match_id = Hand.objects.values_list("game__match_id", flat=True).get(pk=hand_id)
         refused(error, facts={"match_id": match_id, "hand_id": hand_id, **tried}, actor=actor)

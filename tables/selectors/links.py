@@ -32,7 +32,10 @@ def live_links() -> QuerySet[AccessLink]:
 
 
 def link_of_token(token: str) -> AccessLink | None:
-    """The live link behind a token, with `seated_match_id`: the match at its table now. One query, or none."""
+    """The live link behind a token, with the match at its table now as `seated_match_id`.
+
+    One query; none for a token that this site did not sign.
+    """
     link_id = link_id_of(token)
     if link_id is None:
         return None

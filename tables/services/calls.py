@@ -81,7 +81,10 @@ def match_move(*, match_id: UUID, table_id: UUID, actor: Actor) -> Seating:
 
 
 def match_start(*, match_id: UUID, actor: Actor) -> Match:
-    """They sit down: a ready or called match is being played. Whoever may score it says so; again is harmless."""
+    """They sit down: a ready or called match is being played from now on.
+
+    Whoever may score it says so. Saying it of a match under way changes nothing.
+    """
     with transaction.atomic(durable=True):
         match = match_lock(match_id)
         require_score(actor, match)

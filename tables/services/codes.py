@@ -96,7 +96,7 @@ def _locked(link: AccessLink, side: Side) -> TooMany:
     minutes = int(LOCKED_FOR.total_seconds() // 60)
     return TooMany(
         "code_locked",
-        f"Too many wrong codes. Wait up to {minutes} minutes, or let the team confirm by its own link or the desk.",
+        f"Too many wrong codes. Wait {minutes} minutes, or confirm by the team's own link or at the desk.",
         side=side,
         tries_left=0,
         locked_until=link.locked_until,

@@ -37,7 +37,10 @@ def link_issue(*, target: LinkTarget, actor: Actor) -> AccessLink:
 
 
 def link_reissue(*, target: LinkTarget, actor: Actor) -> AccessLink:
-    """A new link for the target, with a new token and code; the old one opens nothing any more. Needs the desk's role."""
+    """A new link for the target, with a new token and code; the old one opens nothing any more.
+
+    Needs the desk's role.
+    """
     with transaction.atomic(durable=True):
         tournament, fields = _locked(target, actor)
         _revoke(tournament, fields, actor)
@@ -89,25 +92,20 @@ def links_issue(*, tournament_id: UUID, actor: Actor) -> list[AccessLink]:
 
 def _locked(target: LinkTarget, actor: Actor) -> tuple[Tournament, dict[str, Any]]:
     """The tournament of the target, locked, and the columns that name the target."""
-    tournament_id, fields, missing = _find(target)
+    tournament_id, fields = _find(target)
     tournament = tournament_lock(tournament_id)
     require_role(actor, tournament, Role.DESK)
-    if missing:
-        raise missing
     return tournament, fields
 
 
-def _find(target: LinkTarget) -> tuple[UUID, dict[str, Any], Conflict | None]:
+def _find(target: LinkTarget) -> tuple[UUID, dict[str, Any]]:
     found: Table | Entry | Match | None
-    refusal = None
     if target.kind is LinkKind.TABLE:
         found = Table.objects.filter(pk=target.id).first()
         fields: dict[str, Any] = {"table": found}
     elif target.kind is LinkKind.TEAM:
         found = Entry.objects.filter(pk=target.id).first()
         fields = {"entry": found}
-        if found is not None and found.is_out:
-            refusal = Conflict("entry_out", f"{found.name} has withdrawn.", status=found.status)
     else:
         if target.seat not in SeatName.values:
             raise AgainstRules("bad_seat", "A seat is N, E, S or W.", field="seat")
@@ -115,10 +113,13 @@ def _find(target: LinkTarget) -> tuple[UUID, dict[str, Any], Conflict | None]:
         fields = {"match": found, "seat": target.seat}
     if found is None:
         raise NotThere("not_found", f"There is no such {target.kind.label.lower()}.")
-    return found.tournament_id, {"kind": target.kind, **fields}, refusal
+    return found.tournament_id, {"kind": target.kind, **fields}
 
 
 def _create(tournament: Tournament, fields: dict[str, Any], actor: Actor) -> AccessLink:
+    entry = fields.get("entry")
+    if entry is not None and entry.is_out:
+        raise Conflict("entry_out", f"{entry.name} has withdrawn.", status=entry.status)
     link = AccessLink.objects.create(tournament=tournament, **fields)
     _log("link.issued", link, actor)
     return link

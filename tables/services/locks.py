@@ -32,5 +32,5 @@ def table_lock(table_id: UUID) -> Table:
 
 
 def open_seatings() -> QuerySet[Seating]:
-    """Matches that are at a table now. Read it after taking the locks: what they waited for is seen only then."""
+    """Matches that are at a table now. Read it after the locks: only then is seen what they waited for."""
     return Seating.objects.filter(freed_at__isnull=True).select_related("match", "table")

@@ -95,7 +95,7 @@ def run(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     process.wait()
 
 
-def test_run_stops_cleanly_though_a_stream_is_open(run: subprocess.Popen[str]) -> None:
+def test_run_stops_cleanly_though_a_connection_is_open(run: subprocess.Popen[str]) -> None:
     url = _address(run)
     port = int(url.rsplit(":", 1)[1])
     children = _children(run.pid)
@@ -130,16 +130,21 @@ def _address(run: subprocess.Popen[str]) -> str:
 
 
 def _children(parent: int) -> list[int]:
-    told = subprocess.run(["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, text=True).stdout
-    return [int(pid) for pid in told.split()]
+    pids = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+    return [pid for pid in pids if _state_and_parent(pid)[1:] == (str(parent),)]
 
 
 def _lives(pid: int) -> bool:
+    return _state_and_parent(pid)[0] not in {"", "Z"}
+
+
+def _state_and_parent(pid: int) -> tuple[str, ...]:
+    """The letter of its state and its parent's number; empty texts for a process that is gone."""
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return " Z " not in Path(f"/proc/{pid}/stat").read_text()
+        told = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ("", "")
+    return tuple(told.rsplit(")", 1)[1].split()[:2])
 
 
 def _wait_until(condition: Callable[[], bool], patience: float = 20) -> None:

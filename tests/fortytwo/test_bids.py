@@ -102,6 +102,11 @@ def test_auction_of_the_sixth_seed_example():
     assert state.by_seat() == tuple(zip("NESW", state.calls, strict=True))
 
 
+def test_auction_of_the_straight_guide():
+    state = auction("30 pass 32 pass")
+    assert (state.declarer, str(state.bid)) == (Seat.S, "32")
+
+
 def test_calls_out_of_turn_and_after_the_end_are_refused():
     with pytest.raises(IllegalAction) as caught:
         auction("30").call(Seat.N, PASS)

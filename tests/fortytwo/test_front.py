@@ -1,5 +1,6 @@
 """The JSON front and the command line."""
 
+import io
 import json
 import random
 import subprocess
@@ -315,6 +316,44 @@ def test_command_replay_shows_the_open_trick(capsys, tmp_path):
     path = tmp_path / "hand.json"
     path.write_text(json.dumps({**RECORD, "plays": ["66", "61"]}))
     assert run(capsys, "replay", str(path))[1].splitlines()[1] == "1. N:6-6 E:6-1  ..."
+
+
+class Stdin:
+    """Standard input as bytes."""
+
+    def __init__(self, text):
+        self.buffer = io.BytesIO(text)
+
+
+def test_command_batch_goes_on_after_errors(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", Stdin(b'{"op": "legal", "trump": "3", "holding": "66"}\n\n[]'))
+    status, out, _ = run(capsys, "batch")
+    first, second, third = map(json.loads, out.splitlines())
+    assert (status, first) == (0, {"legal": ["6-6"]})
+    assert (second["error"]["code"], third["error"]["code"]) == ("bad_json", "bad_field")
+
+
+def test_command_batch_ends_quietly_when_its_reader_goes_away():
+    request = b'{"op": "legal", "trump": "3", "holding": "66"}\n'
+    batch = subprocess.Popen(
+        [sys.executable, "-m", "fortytwo", "batch"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    batch.stdin.write(request)
+    batch.stdin.flush()
+    assert batch.stdout.readline() == b'{"legal": ["6-6"]}\n'
+    batch.stdout.close()
+    batch.stdin.write(request)
+    batch.stdin.close()
+    assert (batch.stderr.read(), batch.wait(timeout=30)) == (b"", 0)
+    batch.stderr.close()
+
+
+def test_deal_may_name_a_seat_without_tiles():
+    deal = {"N": RECORD["deal"]["N"], "E": None}
+    assert answer({"op": "hand", **RECORD, "deal": deal}) == HAND_ANSWER
 
 
 def process(words, text):

@@ -37,6 +37,8 @@ def refused(**said):
     [
         ({"points": 36}, PerSide(1, 0), True),
         ({"points": 33}, PerSide(0, 1), False),
+        ({"bid": "32", "declarer": Seat.S, "points": 30}, PerSide(0, 1), False),
+        ({"bid": "32", "declarer": Seat.S, "points": 32}, PerSide(1, 0), True),
         ({"points": 0}, PerSide(0, 1), False),
         ({"points": 36, "made": True}, PerSide(1, 0), True),
         ({"made": False}, PerSide(0, 1), False),

@@ -1,3 +1,4 @@
+import pickle
 import re
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from fortytwo import (
     PRESETS,
     FortyTwoError,
     IllegalAction,
+    ImpossibleRecord,
     ParseError,
     RulesError,
     Ruleset,
@@ -132,5 +134,10 @@ def test_errors_are_one_family_with_facts_and_a_sentence():
         "tile": "6-4",
         "message": "N does not hold 6-4.",
     }
+    assert IllegalAction("tile_not_held", seat=10**5000, tile="6-4").facts["seat"] == "a huge number"
+    score = ImpossibleRecord("score_no_winner", score="7-7")
+    assert score.to_json() == {"code": "score_no_winner", "score": "7-7", "message": "7-7 has no winner."}
+    again = pickle.loads(pickle.dumps(score))
+    assert (again.code, again.fields) == ("score_no_winner", ())
     mixed = FortyTwoError("bad_json", reason="x", a=None, b=True, c=["1", 2], d={"k": 1})
     assert mixed.facts == {"reason": "x", "a": None, "b": True, "c": ["1", "2"], "d": {"k": "1"}}

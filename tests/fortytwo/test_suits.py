@@ -174,8 +174,13 @@ def test_leader_may_play_anything_and_a_led_tile_is_not_held():
 
 def test_whole_tricks_give_winner_and_points():
     def result(trump, text):
+        """Winner and points, and whether the trick still says what it was made of."""
         trick = check_trick(trick_rules(Trump.parse(trump), STRAIGHT), [Play.parse(p) for p in text.split()])
-        return trick.winner, trick.points, str(trick) == text
+        return (
+            trick.winner,
+            trick.points,
+            (str(trick), f"{trick.leader}:{trick.led}") == (text, text.split()[0]),
+        )
 
     assert result("3", "N:6-5 E:6-3 S:6-6 W:5-5") == (Seat.E, 11, True)
     assert result("6", "N:1-0 E:3-2 S:4-3 W:5-4") == (Seat.N, 6, True)

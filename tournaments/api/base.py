@@ -36,7 +36,7 @@ class ByNumber(CursorPagination):
     page_size = 100
     max_page_size = 1000
     page_size_query_param = "page_size"
-    ordering = "number"
+    ordering: str | tuple[str, ...] = "number"
 
 
 class Newest(ByNumber):

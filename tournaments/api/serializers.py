@@ -302,7 +302,7 @@ class TeamShown(serializers.ModelSerializer[Team]):
 
 class PlacingShown(serializers.Serializer[Any]):
     rank = serializers.IntegerField()
-    label = serializers.CharField(help_text='"5", or "=5" when shared.')
+    label = serializers.CharField(help_text='"5", or "=5" when shared.')  # type: ignore[assignment]
     entry = serializers.UUIDField(source="entry_id")
     number = serializers.IntegerField()
     name = serializers.CharField()

@@ -1,6 +1,6 @@
 """Tournaments, their officials, log, players and teams."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib.auth import get_user_model
 from django.db.models import Q, QuerySet
@@ -33,6 +33,8 @@ from tournaments.services.tournament import (
     tournament_move,
     tournament_update,
 )
+
+M = TypeVar("M", Player, Team)
 
 
 class BySlug(ByNumber):
@@ -200,7 +202,7 @@ class TeamList(ApiView, ListAPIView[Team]):
         return _searched(rows.select_related("first_player", "second_player"), self.request)
 
 
-def _searched(rows: Any, request: Request) -> Any:
+def _searched(rows: QuerySet[M], request: Request) -> QuerySet[M]:
     text = request.query_params.get("search", "").replace("\x00", "")
     return rows.filter(search_name__contains=searchable(text)) if text else rows
 

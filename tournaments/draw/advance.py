@@ -59,7 +59,9 @@ def derive(
         state = _settle(match, a, b, results.get(match.number), left_at)
         states.append(state)
         outgoing.append(_outgoing(state, plan.reset is not None and match.is_final))
-    return BracketState(tuple(states), _champion(plan, states), tuple(withdrawn))
+    final = states[plan.final.number - 1]
+    reset = None if plan.reset is None else states[plan.reset.number - 1]
+    return BracketState(tuple(states), champion(final, reset), tuple(withdrawn))
 
 
 def initial_fillings(plan: Plan, entries: Sequence[E]) -> tuple[Filling[E], ...]:
@@ -92,6 +94,13 @@ def fillings(plan: Plan, state: MatchState[E]) -> tuple[Filling[E], ...]:
     return tuple(found)
 
 
+def champion(final: MatchState[E], reset: MatchState[E] | None) -> E | None:
+    """Who has won the title by the final and its reset match; None while open, or when nobody has."""
+    if reset is not None and final.status == "decided" and reset.status != "not-needed":
+        return reset.winning_entry
+    return final.winning_entry
+
+
 def changes(stored: Mapping[Place, Slot[E]], state: BracketState[E]) -> tuple[Change[E], ...]:
     """What to write so that the stored slots equal the derived ones; a place not stored is open."""
     unknown: Slot[E] = Slot()
@@ -103,7 +112,7 @@ def changes(stored: Mapping[Place, Slot[E]], state: BracketState[E]) -> tuple[Ch
 
 
 def _left_at(withdrawn: Sequence[E]) -> dict[E, int]:
-    return {entry: order for order, entry in reversed(list(enumerate(withdrawn)))}
+    return {entry: order for order, entry in enumerate(withdrawn)}
 
 
 def _arriving(source: Source, entries: Sequence[E], outgoing: list[tuple[Slot[E], Slot[E]]]) -> Slot[E]:
@@ -161,12 +170,3 @@ def _outgoing(state: MatchState[E], has_reset: bool) -> tuple[Slot[E], Slot[E]]:
     lost = Cause(state.number, _NOT_PLAYED.get(state.outcome, "lost"))
     loser = Slot("filled", state.losing_entry, lost) if state.loser_goes_on else Slot("empty", None, lost)
     return winner, loser
-
-
-def _champion(plan: Plan, states: Sequence[MatchState[E]]) -> E | None:
-    final = states[plan.final.number - 1]
-    if plan.reset is not None:
-        reset = states[plan.reset.number - 1]
-        if final.status == "decided" and reset.status != "not-needed":
-            return reset.winning_entry
-    return final.winning_entry

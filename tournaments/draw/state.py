@@ -7,6 +7,9 @@ cause     why a slot holds what it holds: the match that decided it and the reas
 result    what was confirmed for a match. Only confirmed results are ever given to this package.
 stale     a result that cannot count because the two teams of the match are not, or no longer,
           those it was for.
+
+The values are generic in the type of an entry, for annotations only: write `slot: Slot[int] = Slot()`, as calling
+`Slot[int]()` fails for a frozen class with slots on Python 3.11.
 """
 
 from __future__ import annotations

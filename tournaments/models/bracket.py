@@ -39,6 +39,8 @@ class Stage(Record):
     draw_state = models.CharField(max_length=16, choices=DrawState, default=DrawState.NONE)
     draw_method = models.CharField(max_length=16, choices=DrawMethod, default=DrawMethod.SEED)
     draw_seed = models.BigIntegerField(null=True, blank=True, help_text="Re-makes the same draw.")
+    size = models.PositiveIntegerField(null=True, blank=True, help_text="Teams in the draw.")
+    first_number = models.PositiveIntegerField(default=1, help_text="Number of the first match of the draw.")
     drawn_at = models.DateTimeField(null=True, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
 
@@ -135,6 +137,7 @@ class Slot(Record):
     )
     state = models.CharField(max_length=8, choices=SlotState, default=SlotState.OPEN)
     entry = models.ForeignKey(Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="slots")
+    cause = models.CharField(max_length=16, blank=True, help_text="Why it is filled or empty: won, bye, ...")
     filled_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -21,10 +21,16 @@ class SideRow:
     source_kind: str
     source_seed: int | None
     source_match: str
-    nobody: bool
+    state: str
+    cause: str
     marks: tuple[int, ...] = ()
     games: int = 0
     won: bool = False
+
+    @property
+    def nobody(self) -> bool:
+        """No team will ever come here."""
+        return self.state == SlotState.EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +183,8 @@ def _side_row(slot: Slot, result: Result | None, codes: dict[UUID, str]) -> Side
         source_kind=slot.source_kind,
         source_seed=slot.source_seed,
         source_match=codes[slot.source_match_id] if slot.source_match_id else "",
-        nobody=slot.state == SlotState.EMPTY,
+        state=slot.state,
+        cause=slot.cause,
         marks=tuple(game[side] for game in result.games) if result else (),
         games=(result.games_ns if side == "NS" else result.games_ew) if result else 0,
         won=bool(result and result.state == ResultState.CONFIRMED and result.winner_side == side),

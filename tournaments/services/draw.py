@@ -7,30 +7,27 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournaments.actors import Actor
-from tournaments.draw import double_elimination, single_elimination
 from tournaments.draw.errors import DrawError
-from tournaments.draw.plan import LoserOf, Plan, Seed, Source
+from tournaments.draw.plan import LoserOf, Plan, Section, Seed, Source
 from tournaments.draw.seeding import Entrant, draw_order
 from tournaments.enums import (
     DrawMethod,
     DrawState,
     EntryStatus,
-    GrandFinal,
     MatchState,
     Role,
     Side,
     SlotState,
     SourceKind,
-    StageKind,
 )
 from tournaments.errors import AgainstRules, Conflict
 from tournaments.models import Bye, Entry, Match, Round, Slot, Stage
 from tournaments.permissions import require_role
+from tournaments.selectors.plan import SIDE_OF_PLACE, stage_plan
 from tournaments.services.locks import stage_lock
 from tournaments.services.log import log_add, revisions_bump
 from tournaments.signals import match_ready
 
-SIDE_OF_PLACE = {"a": Side.NS, "b": Side.EW}
 BATCH = 500
 
 
@@ -53,9 +50,12 @@ def stage_draw(
         stage.draw_method = DrawMethod(method)
         stage.draw_seed = secrets.randbelow(2**31) if seed is None else seed
         entries = _order(stage)
-        _write(stage, _plan(stage, len(entries)), entries)
+        stage.size, stage.first_number = len(entries), _last_number(stage) + 1
+        _write(stage, stage_plan(stage), entries)
         stage.draw_state, stage.drawn_at = DrawState.DRAFT, timezone.now()
-        stage.save(update_fields=["draw_state", "drawn_at", "draw_method", "draw_seed"])
+        stage.save(
+            update_fields=["draw_state", "drawn_at", "draw_method", "draw_seed", "size", "first_number"]
+        )
         log_add(
             "draw.made",
             actor=actor,
@@ -138,15 +138,6 @@ def _all_seeded(entries: list[Entry]) -> bool:
     return all(entry.seed is not None for entry in entries)
 
 
-def _plan(stage: Stage, size: int) -> Plan:
-    try:
-        if stage.kind == StageKind.SINGLE_ELIMINATION:
-            return single_elimination.build(size, third_place=stage.third_place)
-        return double_elimination.build(size, grand_final_reset=stage.grand_final == GrandFinal.RESET)
-    except DrawError as error:
-        raise AgainstRules(error.code, str(error), **error.facts) from error
-
-
 def _draft_delete(stage: Stage) -> None:
     Bye.objects.filter(stage=stage).delete()
     Match.objects.filter(stage=stage).delete()
@@ -167,7 +158,6 @@ def _write(stage: Stage, plan: Plan, entries: list[Entry]) -> None:
         for planned in plan.rounds
     }
     Round.objects.bulk_create(rounds.values())
-    offset = _last_number(stage)
     matches: dict[int, Match] = {}
     for planned_match in plan.matches:
         round_ = rounds[planned_match.section, planned_match.round_number]
@@ -175,7 +165,7 @@ def _write(stage: Stage, plan: Plan, entries: list[Entry]) -> None:
             tournament_id=stage.tournament_id,
             stage=stage,
             round=round_,
-            number=offset + planned_match.number,
+            number=stage.first_number - 1 + planned_match.number,
             position=planned_match.position,
             best_of=round_.best_of,
             is_reset=planned_match.is_reset,
@@ -207,6 +197,7 @@ def _slots(plan: Plan, matches: dict[int, Match], entries: list[Entry]) -> list[
                     side=side,
                     state=SlotState.FILLED if entry else SlotState.OPEN,
                     entry=entry,
+                    cause="draw" if entry else "",
                     filled_at=timezone.now() if entry else None,
                     **_source_fields(source, matches),
                 )
@@ -217,7 +208,7 @@ def _slots(plan: Plan, matches: dict[int, Match], entries: list[Entry]) -> list[
 def _byes(
     stage: Stage,
     plan: Plan,
-    rounds: dict[tuple[str, int], Round],
+    rounds: dict[tuple[Section, int], Round],
     matches: dict[int, Match],
     entries: list[Entry],
 ) -> list[Bye]:

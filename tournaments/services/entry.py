@@ -71,7 +71,13 @@ def entry_update(*, entry_id: UUID, actor: Actor, **changes: object) -> Entry:
                 entry.save(update_fields=["name", "search_name", "seed", "rating"])
         except IntegrityError as error:
             raise Conflict("seed_taken", f"Seed {entry.seed} is taken.", seed=entry.seed) from error
-        log_add("entry.changed", actor=actor, tournament_id=entry.tournament_id, entry_id=entry.pk, **changes)
+        log_add(
+            "entry.changed",
+            actor=actor,
+            tournament_id=entry.tournament_id,
+            entry_id=entry.pk,
+            changes=changes,
+        )
         revisions_bump(entry.tournament_id, "home", "bracket", "placings", "tables")
         return entry
 
@@ -200,13 +206,15 @@ def _player_or_new(player_id: UUID | None, name: str) -> Player:
 
 
 def _leave_open_match(entry: Entry, actor: Actor) -> None:
-    slots = Slot.objects.filter(entry=entry).exclude(match__state__in=CLOSED)
-    for match_id in slots.order_by("match_id").values_list("match_id", flat=True):
+    open_slots = Slot.objects.filter(entry=entry).exclude(match__state__in=CLOSED)
+    for match_id in open_slots.order_by("match_id").values_list("match_id", flat=True):
         match = match_lock(match_id)
         if match.stage.draw_state != DrawState.PUBLISHED or match.state in CLOSED:
             continue
-        if all(slot.state == SlotState.FILLED for slot in match.slots.all()):
-            match_close_by_withdrawal_locked(match, out={entry.pk}, actor=actor)
+        slots = {slot.side: slot for slot in match.slots.all()}
+        if all(slot.state == SlotState.FILLED for slot in slots.values()):
+            winner_side = next(side for side, slot in slots.items() if slot.entry_id != entry.pk)
+            match_close_by_withdrawal_locked(match, winner_side=winner_side, actor=actor)
 
 
 def _entry_lock(entry_id: UUID) -> Entry:

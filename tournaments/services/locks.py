@@ -31,12 +31,17 @@ def stage_lock(stage_id: UUID) -> Stage:
     return stage
 
 
-def match_lock(match_id: Any) -> Match:
+def match_lock(match_id: UUID) -> Match:
     """The match row, locked for this transaction and read again; NotThere when it is gone."""
+    return match_lock_where(pk=match_id)
+
+
+def match_lock_where(**where: Any) -> Match:
+    """As `match_lock`, for the one match that fits the lookup. One query."""
     match = (
         Match.objects.select_for_update(no_key=True, of=("self",))
         .select_related("tournament", "stage")
-        .filter(pk=match_id)
+        .filter(**where)
         .first()
     )
     if match is None:

@@ -5,6 +5,7 @@ different entries become a dispute in which both are kept.
 """
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Literal
 from uuid import UUID
 
@@ -195,14 +196,12 @@ def match_forfeit(*, match_id: UUID, side: str, actor: Actor, reason: str) -> Re
         return result_settle_locked(match, result, way=SettledWay.DESK, actor=actor, reason=reason)
 
 
-def match_close_by_withdrawal_locked(match: Match, *, out: set[UUID], actor: Actor = SYSTEM) -> Result:
-    """End a match whose teams are known because `out` (entry ids) withdrew. Needs the match lock.
+def match_close_by_withdrawal_locked(match: Match, *, winner_side: str, actor: Actor = SYSTEM) -> Result:
+    """End a match of known teams because one withdrew; nobody wins with an empty `winner_side`.
 
-    The other team wins; when both are out nobody does.
+    Needs the match lock.
     """
-    staying = [slot.side for slot in match.slots.all() if slot.entry_id not in out]
-    winner_side = staying[0] if staying else ""
-    outcome = Outcome.WITHDRAWAL if staying else Outcome.DOUBLE_FORFEIT
+    outcome = Outcome.WITHDRAWAL if winner_side else Outcome.DOUBLE_FORFEIT
     result = _result_create(match, actor, outcome=outcome, winner_side=winner_side, reason="")
     return result_settle_locked(match, result, way=SettledWay.RULE, actor=actor)
 
@@ -254,7 +253,7 @@ def silent_results_confirm(*, match_id: UUID) -> bool:
         minutes = match.tournament.auto_confirm_minutes
         if minutes is None or match.state != MatchState.ENTERED or match.entered_at is None:
             return False
-        if timezone.now() < match.entered_at + timezone.timedelta(minutes=minutes):
+        if timezone.now() < match.entered_at + timedelta(minutes=minutes):
             return False
         result = match.results.filter(state=ResultState.ENTERED).latest("version")
         result_settle_locked(match, result, way=SettledWay.SILENCE, actor=SYSTEM)

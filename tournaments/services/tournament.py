@@ -55,7 +55,7 @@ def tournament_create(
         tournament = Tournament(name=name, slug=_free_slug(name), **fields)
         _tournament_check(tournament)
         tournament.save(force_insert=True)
-        Official.objects.create(tournament=tournament, user=actor.user, role=Role.OWNER)
+        Official.objects.create(tournament=tournament, user_id=actor.user.pk, role=Role.OWNER)
         new_stage = Stage(tournament=tournament, **(stage or {}))
         _stage_check(new_stage)
         new_stage.save(force_insert=True)

@@ -182,3 +182,9 @@ def _local(moment: datetime, zone: str) -> datetime:
 def tab(context: Any, key: str) -> SafeString:
     """The attribute of the tab that is open."""
     return SafeString(' aria-current="page"' if context.get("tab") == key else "")
+
+
+@register.filter
+def unlocalize_number(number: float) -> str:
+    """A number as SVG and CSS read it, whatever the language."""
+    return f"{number:g}"

@@ -334,13 +334,21 @@ def test_unreadable_source_is_refused(text: str) -> None:
 
 def test_plan_that_does_not_hang_together_is_refused() -> None:
     one = PlannedRound("winners", 1, 1, "final", 1, 0, 1)
-    twice = PlannedMatch(1, "winners", 1, 0, (Seed(1), Seed(1)), is_final=True)
-    early = PlannedMatch(1, "winners", 1, 0, (Seed(1), WinnerOf(1)), is_final=True)
-    short = PlannedMatch(1, "winners", 1, 0, (Seed(1), Seed(3)), is_final=True)
+    first = PlannedMatch(1, "winners", 1, 0, (Seed(1), Seed(2)))
+    second = PlannedMatch(2, "winners", 1, 0, (Seed(3), WinnerOf(1)))
+    twice = PlannedMatch(3, "winners", 1, 0, (WinnerOf(1), WinnerOf(2)))
+    early = PlannedMatch(1, "winners", 1, 0, (Seed(1), WinnerOf(1)))
+    short = PlannedMatch(1, "winners", 1, 0, (Seed(1), Seed(3)))
+    numbered_wrong = PlannedMatch(2, "winners", 1, 0, (Seed(1), Seed(2)))
 
-    for match in (twice, early, short):
-        with pytest.raises(ValueError):
-            Plan("single-elimination", 2, (one,), (match,), ())
+    for size, matches, fault in [
+        (3, (first, second, twice), "W1 feeds two places"),
+        (2, (early,), "M1 is fed by W1"),
+        (2, (short,), "every seed"),
+        (2, (numbered_wrong,), "has the number 2"),
+    ]:
+        with pytest.raises(ValueError, match=fault):
+            Plan("single-elimination", size, (one,), matches, ())
 
 
 def test_unknown_match_is_a_key_error() -> None:

@@ -1,0 +1,159 @@
+"""Shapes of tables and links: what is read from requests, and what is shown."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from tables.enums import LinkKind, SeatName, TableState
+from tables.models import Table
+from tournaments.enums import MatchState, Side
+from tournaments.models import Entry, Match
+
+
+class TeamAtTable(serializers.Serializer[Any]):
+    entry = serializers.UUIDField(source="pk")
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class TeamsBySide(serializers.Serializer[Any]):
+    NS = TeamAtTable(allow_null=True)
+    EW = TeamAtTable(allow_null=True)
+
+
+class MatchAtTable(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    code = serializers.CharField()
+    state = serializers.ChoiceField(MatchState.choices)
+    called_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(allow_null=True)
+    teams = TeamsBySide()
+
+
+class TableShown(serializers.ModelSerializer[Table]):
+    room = serializers.CharField(source="room.name", default="", read_only=True)
+    fixed_entry = TeamAtTable(allow_null=True, read_only=True)
+    match = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Table
+        fields = ["id", "number", "room", "state", "fixed_entry", "match"]
+
+    @extend_schema_field(MatchAtTable(allow_null=True))
+    def get_match(self, table: Table) -> dict[str, Any] | None:
+        """The match that sits there now."""
+        for seating in getattr(table, "now", ()):
+            match: Match = seating.match
+            teams = {slot.side: slot.entry for slot in match.slots.all()}
+            return {
+                "id": str(match.pk),
+                "code": match.code,
+                "state": match.state,
+                "called_at": seating.called_at,
+                "started_at": match.started_at,
+                "teams": teams_by_side(teams),
+            }
+        return None
+
+
+class TablePage(serializers.Serializer[Any]):
+    revision = serializers.IntegerField()
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = TableShown(many=True)
+
+
+class NewTables(serializers.Serializer[Any]):
+    count = serializers.IntegerField(
+        min_value=1, required=False, default=0, help_text="The next numbers; or:"
+    )
+    numbers = serializers.ListField(
+        child=serializers.IntegerField(), required=False, default=list, max_length=500
+    )
+    room = serializers.CharField(max_length=80, required=False, allow_blank=True, default="")
+
+
+class TableChanges(serializers.Serializer[Any]):
+    state = serializers.ChoiceField(TableState.choices, required=False)
+    fixed_entry = serializers.UUIDField(required=False, allow_null=True)
+    room = serializers.CharField(max_length=80, required=False, allow_blank=True)
+
+
+class CallFields(serializers.Serializer[Any]):
+    match = serializers.UUIDField()
+
+
+class MoveFields(serializers.Serializer[Any]):
+    table = serializers.UUIDField()
+
+
+class IssueFields(serializers.Serializer[Any]):
+    renew = serializers.BooleanField(default=False, help_text="Revoke the link and issue a new one.")
+
+
+class LinkIssued(serializers.Serializer[Any]):
+    kind = serializers.ChoiceField(LinkKind.choices)
+    table = serializers.IntegerField(allow_null=True, help_text="Number of the table.")
+    entry = serializers.UUIDField(allow_null=True)
+    number = serializers.IntegerField(allow_null=True, help_text="Start number of the team.")
+    name = serializers.CharField(help_text="Name of the team, or what the link opens.")
+    match = serializers.CharField(allow_null=True, help_text="Code of the match of a seat.")
+    seat = serializers.CharField(allow_blank=True)
+    token = serializers.CharField()
+    url = serializers.URLField()
+    qr = serializers.URLField(help_text="The address as a QR code, SVG.")
+    code = serializers.CharField(allow_null=True, help_text="The team's four digits.")
+
+
+class LinksIssued(serializers.Serializer[Any]):
+    tables = LinkIssued(many=True)
+    teams = LinkIssued(many=True)
+
+
+class Revoked(serializers.Serializer[Any]):
+    revoked = serializers.BooleanField(help_text="False when there was no link to revoke.")
+
+
+class SeatedPlayer(serializers.Serializer[Any]):
+    player = serializers.UUIDField()
+    name = serializers.CharField()
+
+
+class SeatsShown(serializers.Serializer[Any]):
+    N = SeatedPlayer(required=False)
+    E = SeatedPlayer(required=False)
+    S = SeatedPlayer(required=False)
+    W = SeatedPlayer(required=False)
+
+
+class LinkMatch(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    code = serializers.CharField()
+    round = serializers.CharField()
+    best_of = serializers.IntegerField()
+    state = serializers.ChoiceField(MatchState.choices)
+    result_version = serializers.IntegerField()
+    teams = TeamsBySide()
+    seats = SeatsShown()
+
+
+class LinkOpens(serializers.Serializer[Any]):
+    kind = serializers.ChoiceField(LinkKind.choices)
+    tournament = serializers.CharField(help_text="Slug of the tournament.")
+    table = serializers.IntegerField(allow_null=True, help_text="Number of the table.")
+    entry = TeamAtTable(allow_null=True)
+    side = serializers.ChoiceField([*Side.choices, ("", "Neither")])
+    seat = serializers.ChoiceField([*SeatName.choices, ("", "None")])
+    match = LinkMatch(allow_null=True)
+
+
+class CodeFields(serializers.Serializer[Any]):
+    version = serializers.IntegerField(min_value=1)
+    side = serializers.ChoiceField(Side.choices)
+    code = serializers.CharField(max_length=16)
+
+
+def teams_by_side(teams: dict[str, Entry | None]) -> dict[str, Any]:
+    """Both sides, null while unknown."""
+    return {side: TeamAtTable(teams[side]).data if teams.get(side) else None for side in Side.values}
