@@ -1,5 +1,6 @@
 """Jobs of the bracket. Each takes ids, reads again, and does nothing the second time."""
 
+import logging
 from datetime import timedelta
 from uuid import UUID
 
@@ -10,6 +11,8 @@ from tournaments.enums import MatchState
 from tournaments.models import IdempotencyRecord, Match
 from tournaments.services.bracket import bracket_advance
 from tournaments.services.result import silent_results_confirm
+
+logger = logging.getLogger(__name__)
 
 
 @shared_task(name="tournaments.advance_bracket")
@@ -23,7 +26,11 @@ def sweep_advances() -> None:
     """Find stages whose advance was lost. One query when there is nothing to do."""
     waiting = Match.objects.filter(closed_at__isnull=False, advanced_at__isnull=True)
     for stage_id in waiting.order_by().values_list("stage_id", flat=True).distinct():
-        bracket_advance(stage_id=stage_id)
+        try:
+            bracket_advance(stage_id=stage_id)
+        except Exception:
+            # One stage that always fails must not keep the others waiting.
+            logger.exception("Stage %s cannot be advanced", stage_id)
 
 
 @shared_task(name="tournaments.confirm_silent")

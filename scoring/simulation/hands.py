@@ -6,8 +6,12 @@ import fortytwo
 from fortytwo import Call, Hand, Phase, Ruleset, Seat, Tile, Trump, trick_rules
 from fortytwo.tiles import INDEX
 
-BID_CHANCE = {0: 0.0, 1: 0.02, 2: 0.06, 3: 0.35, 4: 0.85}
-"""Chance of a bid, by the length of the longest suit that could be trumps; longer ones always bid."""
+HIGHEST_BID = {2: "30", 3: "31", 4: "34", 5: "39", 6: "42", 7: "84"}
+"""How far a seat bids, by the length of the longest suit that could be trumps."""
+BID_CHANCE = {2: 0.1, 3: 0.4}
+"""Chance of a bid within that limit; longer suits always bid."""
+BOLD = 0.06
+"""How often a seat with a long suit bids marks, whatever the limit says."""
 LEAD_TRUMPS = 0.8
 """How often the bidding side leads trumps while it has some."""
 
@@ -29,17 +33,17 @@ def random_hand(rules: Ruleset, shaker: Seat, rng: random.Random) -> Hand:
 
 def _call(hand: Hand, seat: Seat, rng: random.Random) -> Call:
     offered = hand.legal_calls()
-    bids = [call for call in offered if not call.is_pass]
-    if not bids or (len(bids) < len(offered) and rng.random() >= _bid_chance(hand, seat)):
-        return offered[0]
-    # Mostly the next higher call; now and then a leap, as far as marks.
-    return bids[min(int(rng.expovariate(0.45)), len(bids) - 1)]
-
-
-def _bid_chance(hand: Hand, seat: Seat) -> float:
     holding = hand.holding(seat) or ()
     length = max(_length(hand.rules, holding, trump) for trump in Trump)
-    return BID_CHANCE.get(length, 1.0)
+    limit = Call.parse(HIGHEST_BID.get(length, "pass"))
+    marks = [call for call in offered if call.is_marks]
+    if length > 3 and marks and rng.random() < BOLD:
+        return rng.choice(marks)
+    bids = [call for call in offered if not call.is_pass and call.rank <= limit.rank]
+    if not bids or rng.random() >= BID_CHANCE.get(length, 1.0):
+        return offered[0]
+    # Mostly the next higher call; now and then a leap.
+    return bids[min(int(rng.expovariate(0.7)), len(bids) - 1)]
 
 
 def _longest(rules: Ruleset, holding: tuple[Tile, ...], offered: tuple[Trump, ...]) -> list[Trump]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery, UUIDField
 
 from tables.enums import LinkKind
 from tables.models import AccessLink, SeatAssignment, Seating, Table
@@ -40,7 +40,12 @@ def link_of_token(token: str) -> AccessLink | None:
     if link_id is None:
         return None
     seated = Seating.objects.filter(table=OuterRef("table"), freed_at__isnull=True).values("match_id")
-    return live_links().annotate(seated_match_id=Subquery(seated[:1])).filter(pk=link_id).first()
+    return (
+        live_links()
+        .annotate(seated_match_id=Subquery(seated[:1], output_field=UUIDField()))
+        .filter(pk=link_id)
+        .first()
+    )
 
 
 def actor_of_link(link: AccessLink) -> Actor:

@@ -1,7 +1,6 @@
 """Assignment with the database: who is called where, once, and what frees a table."""
 
 import threading
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,12 +15,14 @@ from tables.services import locks
 from tables.services.assignment import tables_assign
 from tables.services.calls import match_start
 from tables.services.hall import table_update, tables_add
-from tests.tables.event import Event, make_event
-from tournaments.enums import MatchState, StageKind
+from tests.tables.event import make_event
+from tests.tables.threads import at_once
+from tournaments.enums import MatchState, SettledWay, StageKind
 from tournaments.models import EntryPlayer, LogEntry, Match
 from tournaments.selectors import revision_numbers
 from tournaments.services.entry import entry_substitute, entry_withdraw
-from tournaments.services.result import match_forfeit
+from tournaments.services.locks import match_lock
+from tournaments.services.result import match_forfeit, result_settle_locked
 
 
 @pytest.mark.django_db
@@ -35,7 +36,12 @@ def test_assign_calls_ready_matches_to_free_tables() -> None:
     assert (first.state, last.state) == (MatchState.CALLED, MatchState.READY)
     assert first.called_at == made[0].called_at
     after = revision_numbers(event.id, list(before))
-    assert {part for part in before if after[part] > before[part]} == {"home", "bracket", "tables", "match:M1"}
+    assert {part for part in before if after[part] > before[part]} == {
+        "home",
+        "bracket",
+        "tables",
+        "match:M1",
+    }
     rows = LogEntry.objects.filter(tournament=event.id, action="match.called").order_by("match__number")
     assert [(row.actor_kind, row.match and row.match.number, row.facts) for row in rows] == [
         ("system", number, {"table": number}) for number in (1, 2, 3)
@@ -138,22 +144,14 @@ def test_closed_match_frees_its_table_in_the_same_transaction() -> None:
     tables_assign(tournament_id=event.id)
     result = event.enter(event.match(1), "NS")
     assert event.sitting() == {1: 1, 2: 2}
-    with pytest.raises(ZeroDivisionError), transaction.atomic():
-        match_forfeit_in_transaction(event)
+    with transaction.atomic():
+        match = match_lock(result.match_id)
+        result_settle_locked(match, result, way=SettledWay.OFFICIAL, actor=event.owner)
         assert event.sitting() == {2: 2}
-        raise ZeroDivisionError
+        transaction.set_rollback(True)
     assert event.sitting() == {1: 1, 2: 2}
-    assert result.state == "entered"
     match_forfeit(match_id=event.match(2).pk, side="NS", actor=event.owner, reason="not here")
     assert event.sitting() == {1: 1}
-
-
-def match_forfeit_in_transaction(event: Event) -> None:
-    from tournaments.services.locks import match_lock
-    from tournaments.services.result import match_close_by_withdrawal_locked
-
-    match = match_lock(event.match(1).pk)
-    match_close_by_withdrawal_locked(match, out={event.team(match, "NS").pk})
 
 
 @pytest.mark.django_db
@@ -232,28 +230,6 @@ def test_assign_reads_with_a_constant_number_of_queries() -> None:
         counts.append(sum(not any(name in query["sql"] for name in own) for query in queries))
     assert len(many.sitting()) == 30
     assert counts[0] == counts[1]
-
-
-def at_once(*acts: Callable[[], object]) -> list[object]:
-    """Run the acts in threads that start together; their answers, or the errors they raised."""
-    gate = threading.Barrier(len(acts))
-    answers: list[object] = [None] * len(acts)
-
-    def run(place: int, act: Callable[[], object]) -> None:
-        try:
-            gate.wait()
-            answers[place] = act()
-        except Exception as error:
-            answers[place] = error
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=(place, act)) for place, act in enumerate(acts)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return answers
 
 
 @pytest.mark.django_db(transaction=True)

@@ -16,6 +16,7 @@ from tournaments.api.serializers import (
     DrawFields,
     ForfeitFields,
     MatchShown,
+    PlaceChangeShown,
     PlacingShown,
     ResultShown,
     RoundShown,
@@ -28,9 +29,18 @@ from tournaments.errors import NotThere
 from tournaments.models import Match, Result, Slot
 from tournaments.permissions import may_view, require_role
 from tournaments.selectors import bracket_rows, placing_rows
+from tournaments.selectors.preview import result_preview
 from tournaments.services.bracket import bracket_advance
 from tournaments.services.draw import stage_draw, stage_publish, stage_reset
-from tournaments.services.result import match_forfeit, result_confirm, result_dispute, result_take_back
+from tournaments.services.result import (
+    forfeit_outcome,
+    match_forfeit,
+    require_part_in,
+    result_confirm,
+    result_dispute,
+    result_of,
+    result_take_back,
+)
 
 STAGE_ACTS = ("draw", "publish", "reset", "advance")
 
@@ -151,14 +161,32 @@ def _results(match: Match) -> QuerySet[Result]:
     return match.results.order_by("version")
 
 
+PREVIEW_PARAMETER = OpenApiParameter(
+    "preview", bool, description="With 1: answer what would change, write and lock nothing."
+)
+
+
+def _preview(match: Match, *, outcome: str, winner_side: str) -> Response:
+    changes = result_preview(match, outcome=outcome, winner_side=winner_side)
+    return Response({"preview": True, "changes": PlaceChangeShown(changes, many=True).data})
+
+
+def _wants_preview(request: Request) -> bool:
+    return request.query_params.get("preview") == "1"
+
+
 class ResultConfirm(ApiView):
-    @extend_schema(request=ConfirmFields, responses=ResultShown)
+    @extend_schema(request=ConfirmFields, responses=ResultShown, parameters=[PREVIEW_PARAMETER])
     def post(self, request: Request, match_id: UUID) -> Response:
         """Settle an entry: by the other side's link, or by an official who did not enter it."""
         actor = self.signed_in_actor()
         match = self.match(match_id)
         fields = ConfirmFields(data=request.data)
         fields.is_valid(raise_exception=True)
+        if _wants_preview(request):
+            require_part_in(match, actor)
+            result = result_of(match, fields.validated_data["version"])
+            return _preview(match, outcome=result.outcome, winner_side=result.winner_side)
         result = result_confirm(match_id=match.pk, actor=actor, **fields.validated_data)
         return Response(ResultShown(result).data)
 
@@ -185,13 +213,16 @@ class ResultTakeBack(ApiView):
 
 
 class MatchForfeit(ApiView):
-    @extend_schema(request=ForfeitFields, responses=ResultShown)
+    @extend_schema(request=ForfeitFields, responses=ResultShown, parameters=[PREVIEW_PARAMETER])
     def post(self, request: Request, match_id: UUID) -> Response:
         """End a match without play: NS, EW or both did not appear."""
         actor = self.signed_in_actor()
         match = self.match(match_id)
         fields = ForfeitFields(data=request.data)
         fields.is_valid(raise_exception=True)
-        return Response(
-            ResultShown(match_forfeit(match_id=match.pk, actor=actor, **fields.validated_data)).data
-        )
+        if _wants_preview(request):
+            require_role(actor, match.tournament, Role.DESK)
+            outcome, winner_side = forfeit_outcome(fields.validated_data["side"])
+            return _preview(match, outcome=outcome, winner_side=winner_side)
+        result = match_forfeit(match_id=match.pk, actor=actor, **fields.validated_data)
+        return Response(ResultShown(result).data)

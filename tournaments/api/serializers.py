@@ -300,6 +300,13 @@ class TeamShown(serializers.ModelSerializer[Team]):
         return [{"id": str(player.pk), "name": player.name} for player in pair]
 
 
+class PlaceChangeShown(serializers.Serializer[Any]):
+    match = serializers.CharField()
+    side = serializers.CharField()
+    before = serializers.CharField()
+    after = serializers.CharField()
+
+
 class PlacingShown(serializers.Serializer[Any]):
     rank = serializers.IntegerField()
     label = serializers.CharField(help_text='"5", or "=5" when shared.')  # type: ignore[assignment]

@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from tournaments.api import bracket, entries, tournaments
+from tournaments.api import accounts, bracket, entries, tournaments
 from tournaments.services.tournament import MOVES
 
 urlpatterns = [
+    path("token/", accounts.TokenView.as_view()),
     path("tournaments/", tournaments.TournamentList.as_view()),
     path("tournaments/<slug:slug>/", tournaments.TournamentDetail.as_view()),
     path("tournaments/<slug:slug>/officials/", tournaments.OfficialList.as_view()),

@@ -106,9 +106,9 @@ def result_confirm(
     """
     with transaction.atomic(durable=True):
         match = match_lock(match_id)
-        result = _result_of(match, version)
+        result = result_of(match, version)
         if result.state == ResultState.CONFIRMED:
-            _require_part_in(match, actor, proven_side)
+            require_part_in(match, actor, proven_side)
             return result
         if (
             match.state not in {MatchState.ENTERED, MatchState.DISPUTED}
@@ -123,7 +123,7 @@ def result_dispute(*, match_id: UUID, actor: Actor, reason: str = "") -> Match:
     """The other side says that the entry is wrong: the desk decides. Repeating it changes nothing."""
     with transaction.atomic(durable=True):
         match = match_lock(match_id)
-        _require_part_in(match, actor, "")
+        require_part_in(match, actor)
         if match.state == MatchState.DISPUTED:
             return match
         if match.state != MatchState.ENTERED:
@@ -174,12 +174,9 @@ def match_forfeit(*, match_id: UUID, side: str, actor: Actor, reason: str) -> Re
 
     Counts at once; needs the desk's role and a reason. The same forfeit again returns the stored result.
     """
-    if side not in {"NS", "EW", "both"}:
-        raise AgainstRules("bad_side", "Say which side forfeits: NS, EW or both.", field="side")
+    outcome, winner_side = forfeit_outcome(side)
     if not reason.strip():
         raise AgainstRules("reason_required", "Give the reason for the forfeit.", field="reason")
-    outcome = Outcome.DOUBLE_FORFEIT if side == "both" else Outcome.FORFEIT
-    winner_side = "" if side == "both" else Side(side).other
     with transaction.atomic(durable=True):
         match = match_lock(match_id)
         require_role(actor, match.tournament, Role.DESK)
@@ -194,6 +191,15 @@ def match_forfeit(*, match_id: UUID, side: str, actor: Actor, reason: str) -> Re
             raise _not_open(match, _stored_entries(match))
         result = _result_create(match, actor, outcome=outcome, winner_side=winner_side, reason=reason)
         return result_settle_locked(match, result, way=SettledWay.DESK, actor=actor, reason=reason)
+
+
+def forfeit_outcome(side: str) -> tuple[Outcome, str]:
+    """The outcome and the winning side when `side` ('NS', 'EW' or 'both') forfeits."""
+    if side == "both":
+        return Outcome.DOUBLE_FORFEIT, ""
+    if side not in Side.values:
+        raise AgainstRules("bad_side", "Say which side forfeits: NS, EW or both.", field="side")
+    return Outcome.FORFEIT, Side(side).other
 
 
 def match_close_by_withdrawal_locked(match: Match, *, winner_side: str, actor: Actor = SYSTEM) -> Result:
@@ -355,12 +361,14 @@ def _not_open(match: Match, stored: list[Result]) -> Conflict:
     return Conflict("result_stored", f"{match.code} already has an entry.", **facts)
 
 
-def _require_part_in(match: Match, actor: Actor, proven_side: str) -> None:
+def require_part_in(match: Match, actor: Actor, proven_side: str = "") -> None:
+    """Raise unless the actor is one of the two sides of the match, or may score it."""
     if not proven_side and not side_of(actor, match):
         require_score(actor, match)
 
 
-def _result_of(match: Match, version: int) -> Result:
+def result_of(match: Match, version: int) -> Result:
+    """The entry with this version; NotThere, or Conflict for one that no longer stands."""
     result = match.results.filter(version=version).first()
     if result is None:
         raise NotThere(
