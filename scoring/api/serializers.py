@@ -26,6 +26,20 @@ class ResultFields(serializers.Serializer[Any]):
         return values
 
 
+class CorrectFields(serializers.Serializer[Any]):
+    """What the result should have been: `games`, `scores`, or the side that forfeits."""
+
+    games = GameMarksFields(many=True, required=False)
+    scores = serializers.CharField(max_length=100, required=False)
+    forfeit = serializers.ChoiceField([*SIDES, ("both", "both")], required=False)
+    reason = serializers.CharField(max_length=1000)
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        if len({"games", "scores", "forfeit"} & set(values)) != 1:
+            raise serializers.ValidationError({"games": "Give games, scores or forfeit, and only one of them."})
+        return values
+
+
 class HandFields(serializers.Serializer[Any]):
     level = serializers.ChoiceField(Level.choices)
     shaker = serializers.CharField(max_length=1, required=False, default="", allow_blank=True)

@@ -6,6 +6,7 @@ from scoring.api import views
 
 urlpatterns = [
     path("matches/<uuid:match_id>/result/", views.MatchResult.as_view()),
+    path("matches/<uuid:match_id>/result/correct/", views.ResultCorrect.as_view()),
     path("matches/<uuid:match_id>/undo/", views.MatchUndo.as_view()),
     path("matches/<uuid:match_id>/games/", views.GameList.as_view()),
     path("matches/<uuid:match_id>/games/<int:number>/", views.GameDetail.as_view()),

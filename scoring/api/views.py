@@ -10,6 +10,7 @@ from rest_framework.response import Response
 import fortytwo
 from scoring.api.serializers import (
     CallFields,
+    CorrectFields,
     DealFields,
     GameShown,
     HandFields,
@@ -36,10 +37,12 @@ from scoring.services.play import Recorded, call_put, play_put, trump_put
 from tournaments.api.base import ApiView
 from tournaments.api.problems import problem
 from tournaments.api.serializers import GameMarksFields, MatchShown, ResultShown
+from tournaments.enums import Role
 from tournaments.errors import AgainstRules, NotThere
 from tournaments.models import Result
-from tournaments.permissions import require_score
+from tournaments.permissions import require_role, require_score
 from tournaments.rulesets import GameMarks
+from tournaments.services.correction import result_correct
 from tournaments.services.result import result_facts
 
 
@@ -102,6 +105,27 @@ def _disputed(result: Result) -> Response:
         stored=result_facts(first) if first else None,
         yours=result_facts(result),
     )
+
+
+class ResultCorrect(ApiView):
+    @extend_schema(request=CorrectFields, responses=ResultShown)
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """Correct a final result; refused with the matches concerned once they have play."""
+        actor = self.signed_in_actor()
+        match = self.match(match_id)
+        require_role(actor, match.tournament, Role.DESK)
+        fields = CorrectFields(data=request.data)
+        fields.is_valid(raise_exception=True)
+        values = fields.validated_data
+        forfeit = values.get("forfeit", "")
+        result = result_correct(
+            match_id=match.pk,
+            actor=actor,
+            reason=values["reason"],
+            games=None if forfeit else _games(values),
+            forfeit=forfeit,
+        )
+        return Response(ResultShown(result).data)
 
 
 class MatchUndo(ApiView):

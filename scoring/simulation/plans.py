@@ -246,7 +246,7 @@ def plan_match(habits: Habits, code: str, best_of: int, *, hand_by_hand: bool = 
         settling=settling,
         entered_by=entered_by,
         first_is_wrong=settling is Settling.RIVAL and way is Way.TEAM and rng.random() < 0.5,
-        rival=_rival(habits.rules, [game.score for game in games], rng),
+        rival=_rival(habits.rules, [game.score for game in games], rng) if settling is Settling.RIVAL else (),
         slip=_slip(habits, way, settling, best_of, rng),
         tempo=len(games) / (0.8 * best_of) * rng.uniform(0.8, 1.25),
     )
@@ -443,4 +443,7 @@ def _bad_play(record: Hand, whole: Hand, rng: random.Random) -> Try | None:
             refused.setdefault(error.code, []).append(
                 Try({"seat": str(seat), "tile": str(tile)}, error.code)
             )
-    return rng.choice(refused[rng.choice(sorted(refused))])
+    code = rng.choice(sorted(refused))
+    if "must_follow" in refused and rng.random() < 0.6:
+        code = "must_follow"
+    return rng.choice(refused[code])

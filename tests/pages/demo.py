@@ -23,7 +23,7 @@ def main() -> None:
     full_hand(big, live[0], game=1, number=1, plays=28, seed=3)
     full_hand(big, live[0], game=1, number=2, plays=19, known=False, seed=5, shaker="N")
     record_live_rest(big, record_live, skip=live[0].number)
-    dispute(big, big.live()[3])
+    dispute(big, next(match for match in big.live() if match.state == "called"))
     play(event(147, name="Hill Country State 42", tables=60, owner=owner, seed=5))
     event(147, name="Brazos Valley Open", published=False, started=False, here=112, owner=owner, seed=6)
     event(12, name="Drawn and Waiting", started=False, here=12, owner=owner, seed=7, tables=6)

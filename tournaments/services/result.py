@@ -6,7 +6,7 @@ different entries become a dispute in which both are kept.
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from django.db import transaction
@@ -64,7 +64,7 @@ def result_enter_locked(
     score = check_games(games, best_of=match.best_of, rules=match_rules(match))
     if stored and not desk:
         _refuse_own_second_entry(match, stored, actor)
-    result = _result_create(
+    result = result_create(
         match,
         actor,
         games=games,
@@ -189,7 +189,7 @@ def match_forfeit(*, match_id: UUID, side: str, actor: Actor, reason: str) -> Re
                 return stored
         if match.state not in OPEN_FOR_RESULT:
             raise _not_open(match, _stored_entries(match))
-        result = _result_create(match, actor, outcome=outcome, winner_side=winner_side, reason=reason)
+        result = result_create(match, actor, outcome=outcome, winner_side=winner_side, reason=reason)
         return result_settle_locked(match, result, way=SettledWay.DESK, actor=actor, reason=reason)
 
 
@@ -208,7 +208,7 @@ def match_close_by_withdrawal_locked(match: Match, *, winner_side: str, actor: A
     Needs the match lock.
     """
     outcome = Outcome.WITHDRAWAL if winner_side else Outcome.DOUBLE_FORFEIT
-    result = _result_create(match, actor, outcome=outcome, winner_side=winner_side, reason="")
+    result = result_create(match, actor, outcome=outcome, winner_side=winner_side, reason="")
     return result_settle_locked(match, result, way=SettledWay.RULE, actor=actor)
 
 
@@ -234,7 +234,8 @@ def result_settle_locked(
         ]
     )
     match.state, match.closed_at, match.advanced_at = MatchState.CONFIRMED, now, None
-    match.save(update_fields=["state", "closed_at", "advanced_at", "result_version"])
+    match.has_play = match.has_play or result.outcome == Outcome.PLAYED
+    match.save(update_fields=["state", "closed_at", "advanced_at", "has_play", "result_version"])
     log_add(
         "result.settled",
         actor=actor,
@@ -384,8 +385,8 @@ def result_of(match: Match, version: int) -> Result:
     return result
 
 
-def _result_create(match: Match, actor: Actor, **fields: object) -> Result:
-    """A new ENTERED row with the next version and the line-ups of now. The caller saves the match."""
+def result_create(match: Match, actor: Actor, **fields: Any) -> Result:
+    """A new row with the next version and the line-ups of now. Needs the match lock; the caller saves the match."""
     match.result_version += 1
     return Result.objects.create(
         match=match,

@@ -1,0 +1,1 @@
+"""What tests of the web application share: events made by the services, callers, and the two doors they use."""
