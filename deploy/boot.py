@@ -5,13 +5,15 @@ make a second run instant. Every failure a user can meet ends in one line on sta
 """
 
 import hashlib
-import json
+import io
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import urllib.parse
 import urllib.request
 import zipfile
 
@@ -128,19 +130,19 @@ def _uv_through_pip(folder: str) -> str:
 
 def _uv_from_pypi(folder: str) -> str:
     os.mkdir(folder)
-    with urllib.request.urlopen(f"https://pypi.org/pypi/uv/{UV_VERSION}/json", timeout=30) as answer:
-        files = json.loads(answer.read().decode())["urls"]
-    wanted = [file for file in files if _fits(file["filename"])]
+    index = "https://pypi.org/simple/uv/"
+    with urllib.request.urlopen(index, timeout=60) as answer:
+        page = answer.read().decode()
+    links = re.findall(rf'href="([^"]+/(uv-{re.escape(UV_VERSION)}-[^"/#]+\.whl)#sha256=([0-9a-f]+))"', page)
+    wanted = [(link, digest) for link, name, digest in links if _fits(name)]
     if not wanted:
         raise BootError(f"PyPI has no uv wheel for {platform.system()} {platform.machine()}")
-    with urllib.request.urlopen(wanted[0]["url"], timeout=120) as answer:
+    link, digest = wanted[0]
+    with urllib.request.urlopen(urllib.parse.urljoin(index, link), timeout=120) as answer:
         content = answer.read()
-    if hashlib.sha256(content).hexdigest() != wanted[0]["digests"]["sha256"]:
+    if hashlib.sha256(content).hexdigest() != digest:
         raise BootError("the uv wheel from PyPI arrived damaged")
-    wheel = os.path.join(folder, "uv.whl")
-    with open(wheel, "wb") as file:
-        file.write(content)
-    with zipfile.ZipFile(wheel) as archive:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return archive.extract(f"uv-{UV_VERSION}.data/scripts/uv", folder)
 
 

@@ -18,7 +18,7 @@ from scoring.pages.home import home_context
 from scoring.pages.match import cell_context, match_context
 from scoring.pages.player import player_context
 from scoring.pages.results import results_context
-from scoring.pages.stage import stage_view
+from scoring.pages.stage import heads_of, shape_of, stage_view
 from scoring.pages.standings import placings_csv, results_csv, standings_context
 from scoring.pages.state import PageState, page_state
 from scoring.pages.tables import tables_context
@@ -64,6 +64,12 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
     part = request.GET.get("part", BRACKET_PARTS[0])
     if part not in BRACKET_PARTS:
         raise Http404
+    templates = {
+        "": "scoring/bracket.html",
+        "bracket": "scoring/_bracket_fragment.html",
+        "heads": "scoring/_heads_fragment.html",
+    }
+    is_heads = request.GET.get("fragment") == "heads"
     state = page_state(request, slug, ("bracket",))
 
     def build(tournament: Tournament) -> dict[str, Any]:
@@ -76,6 +82,7 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
             "parts": parts,
             "part": shown,
             "board": board(shown, stage.matches, stage.byes) if parts else None,
+            "shape": shape_of(stage.matches),
             "deciding": next((match for match in reversed(final) if match.is_live), None),
             "teams_count": len(
                 {side.team.id for match in stage.matches for side in match.sides if side.team}
@@ -89,8 +96,8 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
         name="bracket",
         tab="bracket",
         variant=part,
-        build=build,
-        templates={"": "scoring/bracket.html", "bracket": "scoring/_bracket_fragment.html"},
+        build=(lambda tournament: {"heads": heads_of(tournament)}) if is_heads else build,
+        templates=templates,
     )
 
 

@@ -24,7 +24,7 @@ def sweep_assignments() -> None:
     for tournament_id in tournaments_with_work():
         try:
             tables_assign(tournament_id=tournament_id)
-        except DatabaseError:
+        except Exception:  # one event must not stop the others
             logger.exception(
                 "Tables of tournament %s are not assigned; the next sweep tries again.", tournament_id
             )

@@ -84,9 +84,9 @@ def _games(values: dict[str, Any]) -> list[GameMarks]:
 
 def _check_winner(winner: str | None, games: list[GameMarks]) -> None:
     """The declared winner has to be the one that the marks give."""
-    if winner is None:
-        return
     wins = sum(1 if game["NS"] > game["EW"] else -1 for game in games)
+    if winner is None or wins == 0:
+        return
     if winner != ("NS" if wins > 0 else "EW"):
         raise AgainstRules(
             "winner_contradicts_marks",

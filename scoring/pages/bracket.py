@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.pages import words
 from scoring.pages.matches import MatchView, RoundView
 from tournaments.enums import MatchState, Section
 
@@ -28,6 +29,9 @@ FINALS_GAP = 34
 FINALS_PITCH = 104
 FINALS_HEAD = 50
 MAP_WIDTH = 170
+
+ABSENT = frozenset({MatchState.LOCKED, MatchState.VOID})
+"""States in which a reset match is not on the board."""
 
 WINNERS_IN_FINALS = 2
 LOSERS_IN_FINALS = 4
@@ -142,20 +146,26 @@ def head(one: RoundView, matches: Sequence[MatchView], byes: int) -> Head:
     real = [match for match in matches if not match.is_void]
     live = sum(match.is_live for match in real)
     done = sum(match.is_final for match in real)
+    return head_of(one.key, matches=len(real), byes=byes, live=live, done=done)
+
+
+def head_of(key: str, *, matches: int, byes: int, live: int, done: int) -> Head:
+    """The head of a round from its counts."""
+    all_done = _("done") if done == matches else ""
     return Head(
-        name=one.name,
-        short=one.short,
-        key=one.key,
-        matches=ngettext("%(number)d match", "%(number)d matches", len(real)) % {"number": len(real)},
+        name=words.round_name(key),
+        short=words.round_short(key),
+        key=key,
+        matches=ngettext("%(number)d match", "%(number)d matches", matches) % {"number": matches},
         byes=ngettext("%(number)d bye", "%(number)d byes", byes) % {"number": byes} if byes else "",
         live=_("%(number)d live") % {"number": live} if live else "",
-        done=_("done") if done == len(real) else _("%(number)d done") % {"number": done} if done else "",
+        done=all_done or (_("%(number)d done") % {"number": done} if done else ""),
     )
 
 
 def _is_shown(match: MatchView) -> bool:
     """A reset match is absent until it is needed."""
-    return not (match.is_reset and match.state in {MatchState.LOCKED, MatchState.VOID})
+    return not (match.is_reset and match.state in ABSENT)
 
 
 def _rows(matches: Sequence[MatchView]) -> dict[str, float]:
@@ -229,7 +239,7 @@ def _lines(cells: dict[str, Cell], width: int, gap: int) -> tuple[Line, ...]:
 
 
 def _elbow(source: Cell, target: Cell, offset: int, width: int, gap: int) -> str:
-    start, level = source.x + width + 4, source.y + MIDDLE
+    start, level = source.x + width, source.y + MIDDLE
     turn, end = target.x - gap // 2, target.y + MIDDLE + offset
     return f"M{start} {level}H{turn}V{end}H{target.x}"
 
@@ -264,6 +274,7 @@ def _finals(matches: Sequence[MatchView], byes: dict[str, int]) -> Board:
     )
     step = FINALS_WIDTH + FINALS_GAP
     columns: list[Column] = []
+    ends: list[int] = []
     top = 0
     for group in (upper, lower):
         if not group:
@@ -276,11 +287,10 @@ def _finals(matches: Sequence[MatchView], byes: dict[str, int]) -> Board:
                 for match in sorted(matches_of_round, key=lambda one: rows[one.code])
             ]
             columns.append(column)
+        ends.append(columns[-1].cells[0].y)
         top += FINALS_HEAD + TAG + round(max(rows.values()) * FINALS_PITCH) + CELL_HEIGHT + 26
-    ends = [column.cells[0].y for column in columns if len(column.cells) == 1]
-    x = max((len(upper), len(lower), 0)) * step
-    y = round(sum(ends[-2:]) / 2) if len(ends) >= 2 else ends[-1] if ends else FINALS_HEAD + TAG
-    y = max(FINALS_HEAD + TAG, min([y, *ends[-1:]]))
+    x = max(len(upper), len(lower)) * step
+    y = max(FINALS_HEAD + TAG, sum(ends) // len(ends)) if ends else FINALS_HEAD + TAG
     for match in finals:
         column = Column(_at(titles[match.round.key], x, y - FINALS_HEAD - TAG), x, [Cell(match, x, y)])
         columns.append(column)

@@ -1,8 +1,9 @@
-"""Pages rendered at most once per revision, and at most twice a second, however many people ask.
+"""Pages rendered at most once per revision, and at most twice a second, however many people ask. One that takes
+long rests longer, so that rendering never takes more than a fifth of a processor.
 
 A cached body is impersonal: what concerns one reader (the own team) is added in the browser. One slot is
-kept per page and language; it holds the newest rendering with its ETag. A reader who asks while a newer
-revision is less than half a second old may get the one before it; its ETag and `data-rev` say so.
+kept per page and language; it holds the newest rendering with its ETag. A reader who asks during that rest gets
+the rendering before; its ETag and `data-revs` say so, and the browser asks again.
 """
 
 from __future__ import annotations
@@ -20,17 +21,20 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
-PAUSE = 0.5  # seconds between two renderings of one page
+PAUSE = 0.5  # seconds at least between two renderings of one page, where PAGE_PAUSE_SECONDS is not set
+SHARE = 4  # a page that takes long to render rests this many times as long
+LONGEST = 3.0  # seconds that a page may rest at most
 KEPT = 3600  # seconds that a page nobody asks for stays
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A page as it was rendered. `at` is in seconds of the wall clock, shared by all processes."""
+    """A page as it was rendered. `until` is when it may be rendered again, in seconds of the wall clock that all
+    processes share."""
 
     etag: str
     body: str
-    at: float
+    until: float
 
 
 def respond(
@@ -43,12 +47,21 @@ def respond(
         return _finish(HttpResponseNotModified(), etag, private)
     slot = f"page:{key}:{language}:{'private' if private else 'open'}"
     page: Rendered | None = cache.get(slot)
-    if page is None or (page.etag != etag and time.time() - page.at >= PAUSE):
-        page = Rendered(etag, render(), time.time())
+    if page is None or (page.etag != etag and not time.time() < page.until <= time.time() + LONGEST):
+        began = time.time()
+        body = render()
+        took = time.time() - began
+        page = Rendered(etag, body, began + took + _pause(took))
         cache.set(slot, page, KEPT)
     if _has(request, page.etag):
         return _finish(HttpResponseNotModified(), page.etag, private)
     return _finish(HttpResponse(page.body), page.etag, private)
+
+
+def _pause(took: float) -> float:
+    """How long a page that took so long to render rests; 0 where the settings say that nothing rests."""
+    least = float(getattr(settings, "PAGE_PAUSE_SECONDS", PAUSE))
+    return min(LONGEST, max(least - took, SHARE * took)) if least else 0.0
 
 
 def _has(request: HttpRequest, etag: str) -> bool:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F
+from django.db.models import Case, Count, F, When
 
 from scoring.pages.forecast import Ahead, forecast
 from scoring.pages.live import Feature, feature_table
@@ -70,7 +70,8 @@ def home_context(tournament: Tournament, now: datetime) -> dict[str, Any]:
     live = list(
         Match.objects.filter(stage=stage, state__in=LIVE_STATES)
         .select_related("round")
-        .order_by("-round__play_order", "called_at", "number")[:CARDS]
+        .annotate(is_called=Case(When(state=MatchState.CALLED, then=1), default=0))
+        .order_by("is_called", "-round__play_order", "called_at", "number")[:CARDS]
     )
     upcoming = list(Match.objects.filter(pk__in=ahead.next_ids[:NEXT]).select_related("round"))
     latest = list(

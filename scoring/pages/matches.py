@@ -176,6 +176,12 @@ class MatchView:
         return next((side for side in self.sides if side.lost), None)
 
     @property
+    def drops_in(self) -> str:
+        """The match whose loser comes down here to meet a winner, once that team is known."""
+        falling = [side for side in self.sides if side.source_kind == SourceKind.LOSER]
+        return falling[0].source if len(falling) == 1 and falling[0].team else ""
+
+    @property
     def teams(self) -> str:
         """Start numbers of the known teams, for the browser to find its own."""
         return " ".join(str(side.team.number) for side in self.sides if side.team)

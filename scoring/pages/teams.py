@@ -20,6 +20,8 @@ from tournaments.enums import DrawState, EntryStatus, MatchState
 from tournaments.models import Bye, Entry, EntryPlayer, Match, Stage, Tournament, searchable
 from tournaments.selectors.placings import PlacingRow, placing_rows
 
+UNBROKEN = "\u2060"  # keeps the two halves of a score on one line
+
 Step = Literal["bye", "won", "lost", "now", "next", "waiting", "out"]
 
 
@@ -265,7 +267,7 @@ def _step(match: MatchView, entry: Entry, times: dict[UUID, datetime]) -> WaySte
     text = [match.code, match.round.name]
     if match.is_final:
         title = _("Beat %(team)s") if own.won else _("Lost to %(team)s")
-        marks = [f"{game.marks(own.side)}–{game.marks(other.side)}" for game in match.games]
+        marks = [f"{game.marks(own.side)}–{UNBROKEN}{game.marks(other.side)}" for game in match.games]
         if not other.team:
             title = _("Went on")
         detail = match.outcome or ", ".join(marks)

@@ -6,24 +6,29 @@ from dataclasses import dataclass
 
 from scoring.simulation.dice import dice
 
-FIRST_NAMES = (
-    "Ada Albert Alma Amos Annie Arlo Bea Ben Bernice Boyd Carl Cecil Clara Cleo Clyde Cora Dale Darla Della "
-    "Dwight Earl Edna Eli Ella Elmer Ernest Estelle Etta Faye Floyd Frieda Garland Gene Glenda Grady Gus "
-    "Harriet Hattie Hazel Henry Hollis Ida Irma Irvin Jesse Joy June Kay Lamar Lena Leon Lester Lillie Lonnie "
-    "Lorene Lou Lyle Mabel Mack Margo Marvin Maud Milton Minnie Myrtle Nan Ned Nell Nora Norris Odell Olga Opal "
-    "Orville Otis Pearl Percy Ray Rosa Roy Ruby Rufus Ruth Sadie Sam Selma Stella Sylvia Ted Thelma Troy Velma "
-    "Vern Viola Virgil Wade Walt Wanda Willa Zeke"
-).split()
-LAST_NAMES = (
-    "Adair Alsop Arnett Barlow Beckham Bexley Birdsong Blount Bohannon Boone Bratcher Brisco Burleson Callan Carver "
-    "Chisum Clayborn Colvin Cordova Cottle Crider Dabney Decker Dillard Doyle Duval Earp Easley Eubank Fairley "
-    "Farris Fisk Fontaine Gaines Garza Gentry Gossett Grimes Haddock Hargrove Hatcher Hobbs Holub Hruska Ivey Jarvis "
-    "Joiner Kasper Kelso Kessler Kubena Lacy Langley Ledbetter Lowry Maddox Mayhew McCabe McRae Mikeska Mobley Nance "
-    "Navarro Neely Nichols Novak Oakes Odom Orr Pavlas Peavy Pickett Polk Prater Quick Ragsdale Rainey Ramsey Reyes "
-    "Rhodes Rodney Rusk Salas Sample Schmidt Sealy Shiner Simek Slaton Stovall Sykes Tate Teague Tinsley Treadway "
-    "Tully Upchurch Vance Vasek Waddell Weems Whitley Winkler Yancey Zapata"
-).split()
-PLACES = (
+
+def _words(text: str) -> list[str]:
+    return text.split(",")
+
+
+FIRST_NAMES = _words(
+    "Ada,Albert,Alma,Amos,Annie,Arlo,Bea,Ben,Bernice,Boyd,Carl,Cecil,Clara,Cleo,Clyde,Cora,Dale,Darla,Della,"
+    "Dwight,Earl,Edna,Eli,Ella,Elmer,Ernest,Estelle,Etta,Faye,Floyd,Frieda,Garland,Gene,Glenda,Grady,Gus,"
+    "Harriet,Hattie,Hazel,Henry,Hollis,Ida,Irma,Irvin,Jesse,Joy,June,Kay,Lamar,Lena,Leon,Lester,Lillie,Lonnie,"
+    "Lorene,Lou,Lyle,Mabel,Mack,Margo,Marvin,Maud,Milton,Minnie,Myrtle,Nan,Ned,Nell,Nora,Norris,Odell,Olga,Opal,"
+    "Orville,Otis,Pearl,Percy,Ray,Rosa,Roy,Ruby,Rufus,Ruth,Sadie,Sam,Selma,Stella,Sylvia,Ted,Thelma,Troy,Velma,"
+    "Vern,Viola,Virgil,Wade,Walt,Wanda,Willa,Zeke"
+)
+LAST_NAMES = _words(
+    "Adair,Alsop,Arnett,Barlow,Beckham,Bexley,Birdsong,Blount,Bohannon,Boone,Bratcher,Brisco,Burleson,Callan,Carver,"
+    "Chisum,Clayborn,Colvin,Cordova,Cottle,Crider,Dabney,Decker,Dillard,Doyle,Duval,Earp,Easley,Eubank,Fairley,"
+    "Farris,Fisk,Fontaine,Gaines,Garza,Gentry,Gossett,Grimes,Haddock,Hargrove,Hatcher,Hobbs,Holub,Hruska,Ivey,Jarvis,"
+    "Joiner,Kasper,Kelso,Kessler,Kubena,Lacy,Langley,Ledbetter,Lowry,Maddox,Mayhew,McCabe,McRae,Mikeska,Mobley,Nance,"
+    "Navarro,Neely,Nichols,Novak,Oakes,Odom,Orr,Pavlas,Peavy,Pickett,Polk,Prater,Quick,Ragsdale,Rainey,Ramsey,Reyes,"
+    "Rhodes,Rodney,Rusk,Salas,Sample,Schmidt,Sealy,Shiner,Simek,Slaton,Stovall,Sykes,Tate,Teague,Tinsley,Treadway,"
+    "Tully,Upchurch,Vance,Vasek,Waddell,Weems,Whitley,Winkler,Yancey,Zapata"
+)
+PLACES = _words(
     "Bluebonnet,Bobcat Bend,Brushy Creek,Buttermilk Hill,Caliche Road,Cedar Fork,Cottonwood,Coyote Draw,Cypress Mill,"
     "Dry Branch,Dusty Lane,Feed Store,Fencepost,Fire Hall,Flat Rock,Gin House,Goat Hill,Gravel Pit,Green Lake,"
     "Hackberry,Hay Loft,Honey Grove Road,Iron Bridge,Jackrabbit,Juniper,Limestone,Live Oak,Long Branch,Lost Mule,"
@@ -31,12 +36,12 @@ PLACES = (
     "Prairie Dog,Quail Run,Railhead,Rattlesnake,Redbird,Roadrunner,Rock Porch,Sandy Creek,Scissortail,Screen Door,"
     "Sorghum,Sugar Hill,Sulphur Spring,Sunday Morning,Sycamore,Tin Roof,Turkey Creek,Wagon Wheel,White Gate,"
     "Wild Plum,Windmill"
-).split(",")
-NOUNS = (
+)
+NOUNS = _words(
     "Aces,Bidders,Blanks,Bones,Bonetenders,Callers,Counters,Deuces,Doubles,Drifters,Eighty-Fours,Followers,Four-Twos,"
     "Kitchen Table,Knockers,Markers,Partners,Pounders,Renegers,Setters,Shakers,Shufflers,Sixes,Spinners,Splashers,"
     "Trumps,Walkers"
-).split(",")
+)
 
 SPECIAL = (
     ("José y María Muñoz Peña", ("José Muñoz", "María Peña")),

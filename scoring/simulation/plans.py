@@ -305,7 +305,8 @@ def _games(habits: Habits, code: str, best_of: int, level: Level, way: Way) -> t
         shaker = first_shake(
             habits.rules, dice(habits.seed, code, number), game=number, lost_last=match.lost_last
         ).shaker
-        game, hands = Game(habits.rules, shaker), []
+        game = Game(habits.rules, shaker)
+        hands: list[HandPlan] = []
         while not game.is_over:
             place = len(hands) + 1
             rng = dice(habits.seed, code, number, place)
@@ -368,7 +369,9 @@ def _full(hand: Hand, rng: random.Random) -> tuple[FullPlan, dict[str, list[str]
     }
     known, later = _known_seats(rng)
     told_at_once = rng.random() < 0.5
-    record = Hand.start(hand.rules, hand.shaker, {Seat(seat): hand.deal.holding(Seat(seat)) for seat in known})
+    record = Hand.start(
+        hand.rules, hand.shaker, {Seat(seat): hand.deal.holding(Seat(seat)) for seat in known}
+    )
     calls = [{"seat": str(seat), "call": str(call)} for seat, call in hand.auction.by_seat()]
     plays = [{"seat": str(play.seat), "tile": str(play.tile)} for play in hand.plays]
     slips = rng.random() < SLIPS_OF_A_HAND
@@ -440,9 +443,7 @@ def _bad_play(record: Hand, whole: Hand, rng: random.Random) -> Try | None:
         try:
             record.play(seat, tile)
         except FortyTwoError as error:
-            refused.setdefault(error.code, []).append(
-                Try({"seat": str(seat), "tile": str(tile)}, error.code)
-            )
+            refused.setdefault(error.code, []).append(Try({"seat": str(seat), "tile": str(tile)}, error.code))
     code = rng.choice(sorted(refused))
     if "must_follow" in refused and rng.random() < 0.6:
         code = "must_follow"

@@ -45,6 +45,7 @@ class Scribe:
         called: Called,
         plan: MatchPlan,
         pace: Pace,
+        attempt: int,
         moved: Callable[[], None],
     ) -> None:
         self._api = api
@@ -56,7 +57,8 @@ class Scribe:
         self._moved = moved
         self._table = event.tables[called.table]
         self._path = f"matches/{called.id}/"
-        self._key = f"simulation:{plan.code}"
+        # A refusal is kept under its key too, so each attempt has keys of its own.
+        self._key = f"simulation:{called.id}:{attempt}"
 
     async def play(self) -> None:
         """From the call to the settled result. Raises MatchOverError, RefusedError, ServerLostError."""
@@ -96,10 +98,12 @@ class Scribe:
         shown = answer.body
         if hand.full is not None:
             shown = await self._full_play(hand.full, f"hands/{shown['id']}/", clock)
-        if shown["state"] != "closed" or shown["marks"] != hand.marks.to_json():
-            raise RefusedError(
-                f"{self._plan.code} game {game.number} hand {hand.number} made other marks", answer
-            )
+        wanted = {"state": "closed", "marks": hand.marks.to_json()}
+        if hand.full is not None and hand.full.trump:
+            wanted["points"] = hand.full.points.to_json()
+        if {name: shown[name] for name in wanted} != wanted:
+            where = f"{self._plan.code} game {game.number} hand {hand.number}"
+            raise RefusedError(f"{where} made something else than {wanted}", answer)
 
     async def _full_play(self, plan: FullPlan, path: str, clock: Clock) -> Body:
         """Say a hand call by call and tile by tile; the hand as the server shows it at the end."""
@@ -110,7 +114,9 @@ class Scribe:
         for seq, call in enumerate(plan.calls, start=1):
             await clock.step()
             if seq in plan.bad_calls:
-                await self._api.wrong("PUT", f"{path}calls/{seq}/", plan.bad_calls[seq].body, auth=self._table)
+                await self._api.wrong(
+                    "PUT", f"{path}calls/{seq}/", plan.bad_calls[seq].body, auth=self._table
+                )
             shown = (await self._say(f"{path}calls/{seq}/", call))["hand"]
         if plan.trump:
             await clock.step()
@@ -118,7 +124,9 @@ class Scribe:
         for seq, play in enumerate(plan.plays, start=1):
             await clock.step()
             if seq in plan.bad_plays:
-                await self._api.wrong("PUT", f"{path}plays/{seq}/", plan.bad_plays[seq].body, auth=self._table)
+                await self._api.wrong(
+                    "PUT", f"{path}plays/{seq}/", plan.bad_plays[seq].body, auth=self._table
+                )
             shown = (await self._say(f"{path}plays/{seq}/", play))["hand"]
         for seat, tiles in plan.turned_up:
             await clock.step()
@@ -155,9 +163,7 @@ class Scribe:
         if self._plan.slip is Slip.WRONG_CODE:
             wrong = f"{(int(code) + 1) % 10000:04d}"
             await self._wrong_post("result/confirm-with-code/", {**body, "code": wrong}, self._table)
-        await self._post(
-            "result/confirm-with-code/", self._table, f"code:{version}", {**body, "code": code}
-        )
+        await self._post("result/confirm-with-code/", self._table, f"code:{version}", {**body, "code": code})
 
     async def _dispute(self) -> None:
         """The other side objects, or enters what it remembers."""
@@ -173,9 +179,13 @@ class Scribe:
         slip = self._plan.slip
         if slip is Slip.STRANGER:
             mine = set(self._called.teams.values())
-            stranger = next((one for entry, one in self._event.teams_by_entry.items() if entry not in mine), "")
+            stranger = next(
+                (one for entry, one in self._event.teams_by_entry.items() if entry not in mine), ""
+            )
             if stranger:
-                await self._api.wrong("PUT", f"{self._path}result/", {"games": self._plan.result}, auth=stranger)
+                await self._api.wrong(
+                    "PUT", f"{self._path}result/", {"games": self._plan.result}, auth=stranger
+                )
         elif slip is Slip.IMPOSSIBLE:
             score = self._plan.games[0].score
             marks = {"NS": max(score.ns, score.ew), "EW": max(score.ns, score.ew)}

@@ -5,9 +5,9 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from tables.enums import LinkKind, SeatName, TableState
+from tables.enums import TableState
 from tables.models import Table
-from tournaments.enums import MatchState, Side
+from tournaments.enums import Side
 from tournaments.models import Entry, Match
 
 
@@ -25,7 +25,7 @@ class TeamsBySide(serializers.Serializer[Any]):
 class MatchAtTable(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     code = serializers.CharField()
-    state = serializers.ChoiceField(MatchState.choices)
+    state = serializers.CharField(help_text="State of the match.")
     called_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True)
     teams = TeamsBySide()
@@ -34,6 +34,7 @@ class MatchAtTable(serializers.Serializer[Any]):
 class TableShown(serializers.ModelSerializer[Table]):
     room = serializers.CharField(source="room.name", default="", read_only=True)
     fixed_entry = TeamAtTable(allow_null=True, read_only=True)
+    state = serializers.CharField(read_only=True, help_text="open, reserved or closed.")
     match = serializers.SerializerMethodField()
 
     class Meta:
@@ -80,7 +81,7 @@ class TableChanges(serializers.Serializer[Any]):
     room = serializers.CharField(max_length=80, required=False, allow_blank=True)
 
 
-class CallFields(serializers.Serializer[Any]):
+class TableCallFields(serializers.Serializer[Any]):
     match = serializers.UUIDField()
 
 
@@ -93,7 +94,7 @@ class IssueFields(serializers.Serializer[Any]):
 
 
 class LinkIssued(serializers.Serializer[Any]):
-    kind = serializers.ChoiceField(LinkKind.choices)
+    kind = serializers.CharField(help_text="table, team or seat.")
     table = serializers.IntegerField(allow_null=True, help_text="Number of the table.")
     entry = serializers.UUIDField(allow_null=True)
     number = serializers.IntegerField(allow_null=True, help_text="Start number of the team.")
@@ -132,25 +133,25 @@ class LinkMatch(serializers.Serializer[Any]):
     code = serializers.CharField()
     round = serializers.CharField()
     best_of = serializers.IntegerField()
-    state = serializers.ChoiceField(MatchState.choices)
+    state = serializers.CharField(help_text="State of the match.")
     result_version = serializers.IntegerField()
     teams = TeamsBySide()
     seats = SeatsShown()
 
 
 class LinkOpens(serializers.Serializer[Any]):
-    kind = serializers.ChoiceField(LinkKind.choices)
+    kind = serializers.CharField(help_text="table, team or seat.")
     tournament = serializers.CharField(help_text="Slug of the tournament.")
     table = serializers.IntegerField(allow_null=True, help_text="Number of the table.")
     entry = TeamAtTable(allow_null=True)
-    side = serializers.ChoiceField([*Side.choices, ("", "Neither")])
-    seat = serializers.ChoiceField([*SeatName.choices, ("", "None")])
+    side = serializers.CharField(help_text="NS or EW; empty for a table.")
+    seat = serializers.CharField(help_text="N, E, S or W; empty for tables and teams.")
     match = LinkMatch(allow_null=True)
 
 
 class CodeFields(serializers.Serializer[Any]):
     version = serializers.IntegerField(min_value=1)
-    side = serializers.ChoiceField(Side.choices)
+    side = serializers.CharField(max_length=2, help_text="NS or EW: the side whose code it is.")
     code = serializers.CharField(max_length=16)
 
 

@@ -4,10 +4,9 @@ from typing import Any
 from uuid import UUID
 
 import django_filters
-from django.db.models import QuerySet
+from django_filters.rest_framework import DjangoFilterBackend
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import NotAuthenticated
-from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -32,7 +31,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.permissions import may_view, require_role
 
 
-class TableFilter(django_filters.FilterSet):  # type: ignore[misc]
+class TableFilter(django_filters.FilterSet):
     room = django_filters.CharFilter(field_name="room__name")
 
     class Meta:
@@ -61,19 +60,25 @@ class TableView(ApiView):
         return Response(shapes.TableShown(self.table(table_id)).data)
 
 
-class TableList(ApiView, GenericAPIView[Table]):
-    pagination_class = ByNumber
-    filterset_class = TableFilter
-    serializer_class = shapes.TableShown
-    queryset = Table.objects.none()
+LIST_PARAMETERS = [
+    OpenApiParameter("number", int),
+    OpenApiParameter("state", str, enum=TableState.values),
+    OpenApiParameter("room", str, description="Name of the room."),
+    OpenApiParameter("cursor", str, description="From `next` or `previous`."),
+    OpenApiParameter("page_size", int),
+]
 
-    @extend_schema(responses=shapes.TablePage)
+
+class TableList(ApiView):
+    filterset_class = TableFilter
+
+    @extend_schema(responses=shapes.TablePage, parameters=LIST_PARAMETERS)
     def get(self, request: Request, slug: str) -> Response:
         """The tables in the order of their numbers, each with the match that sits there."""
         tournament = self.tournament(slug)
         return self.conditional(tournament, "tables", lambda: self._page(tournament))
 
-    @extend_schema(request=shapes.NewTables, responses={201: shapes.TableShown(many=True)}, filters=False)
+    @extend_schema(request=shapes.NewTables, responses={201: shapes.TableShown(many=True)})
     def post(self, request: Request, slug: str) -> Response:
         """Set up the next `count` tables, or those with `numbers`; all or none."""
         actor = self.signed_in_actor()
@@ -86,10 +91,11 @@ class TableList(ApiView, GenericAPIView[Table]):
         return Response(shapes.TableShown(rows, many=True).data, status=201)
 
     def _page(self, tournament: Tournament) -> dict[str, Any]:
-        rows: QuerySet[Table] = self.filter_queryset(tables_shown().filter(tournament=tournament))
-        page = self.paginate_queryset(rows)
-        answer = self.get_paginated_response(shapes.TableShown(page, many=True).data)
-        return dict(answer.data)
+        every = tables_shown().filter(tournament=tournament)
+        rows = DjangoFilterBackend().filter_queryset(self.request, every, self)
+        pages = ByNumber()
+        page: list[Table] | None = pages.paginate_queryset(rows, self.request, view=self)
+        return dict(pages.get_paginated_response(shapes.TableShown(page, many=True).data).data)
 
 
 class TableDetail(TableView):
@@ -109,11 +115,11 @@ class TableDetail(TableView):
 
 
 class TableCall(TableView):
-    @extend_schema(request=shapes.CallFields, responses=shapes.TableShown)
+    @extend_schema(request=shapes.TableCallFields, responses=shapes.TableShown)
     def post(self, request: Request, table_id: UUID) -> Response:
         """Call a ready match to this table. The same call again changes nothing."""
         actor, table = self.desk_table(table_id)
-        fields = shapes.CallFields(data=request.data)
+        fields = shapes.TableCallFields(data=request.data)
         fields.is_valid(raise_exception=True)
         calls.match_call(match_id=fields.validated_data["match"], table_id=table.pk, actor=actor)
         return self.shown(table_id)
@@ -180,6 +186,7 @@ class LinkWrite(TableView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         APIView.initial(self, request, *args, **kwargs)
+        self.signed_in_actor()
 
     def desk_actor(self, tournament: Tournament) -> Actor:
         """The actor, who needs the desk's role; NotThere for those who may not see the tournament."""
@@ -216,7 +223,6 @@ class EntryLink(LinkWrite):
     @extend_schema(request=shapes.IssueFields, responses={201: shapes.LinkIssued})
     def post(self, request: Request, entry_id: UUID) -> Response:
         """The team's link and code, made when there are none; with `renew` new ones in their place."""
-        self.signed_in_actor()
         entry = Entry.objects.select_related("tournament").filter(pk=entry_id).first()
         if entry is None:
             raise NotThere("not_found", "There is no such entry.")

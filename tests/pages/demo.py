@@ -1,6 +1,6 @@
 """Seeds a local database with events in every state, for looking at the pages. Not a test.
 
-    SEVEN_MARKS_VAR=/tmp/look python -m tests.pages.demo
+SEVEN_MARKS_VAR=/tmp/look python -m tests.pages.demo
 """
 
 import os
@@ -30,12 +30,25 @@ def main() -> None:
     two = event(2, name="The Two of Us", kind="single-elimination", owner=owner, seed=8, tables=1)
     play(two, 5)
     play(event(2, name="The Two of Us, Finished", owner=owner, seed=9, tables=1))
-    odd = event(14, name="Ñandú’s “Odd Names” <b>Invitational</b> & فريق الدومينو Friends of the Longest Name",
-                names=ODD_NAMES, owner=owner, seed=10, tables=5)
+    odd = event(
+        14,
+        name="Ñandú’s “Odd Names” <b>Invitational</b> & فريق الدومينو Friends of the Longest Name",
+        names=ODD_NAMES,
+        owner=owner,
+        seed=10,
+        tables=5,
+    )
     play(odd, 60)
     record_live(odd)
-    single = event(21, name="Single Elimination Night", kind="single-elimination", owner=owner, seed=11,
-                   tables=6, stage={"third_place": True})
+    single = event(
+        21,
+        name="Single Elimination Night",
+        kind="single-elimination",
+        owner=owner,
+        seed=11,
+        tables=6,
+        stage={"third_place": True},
+    )
     play(single)
     event(8, name="Hidden", visibility="private", owner=owner)
     event(8, name="By Link Only", visibility="unlisted", owner=owner)

@@ -57,5 +57,5 @@ class Redis:
 def find_redis() -> str:
     """The server's binary, installed if need be."""
     return os.environ.get("REDIS_SERVER") or find_or_install(
-        ["valkey-server", "redis-server"], ["redis-server"]
+        ["redis-server", "valkey-server"], ["redis-server"]
     )

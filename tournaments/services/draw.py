@@ -70,7 +70,10 @@ def stage_draw(
 
 
 def stage_publish(*, stage_id: UUID, actor: Actor) -> Stage:
-    """Publish the draft: everybody sees it and first-round matches become ready. Repeating it changes nothing."""
+    """Publish the draft: everybody sees it and first-round matches become ready. Repeating it changes nothing.
+
+    Raises Conflict when a team has withdrawn since the draft was made: it would leave a gap.
+    """
     with transaction.atomic(durable=True):
         stage = stage_lock(stage_id)
         require_role(actor, stage.tournament, Role.DIRECTOR)
@@ -78,6 +81,7 @@ def stage_publish(*, stage_id: UUID, actor: Actor) -> Stage:
             return stage
         if stage.draw_state != DrawState.DRAFT:
             raise Conflict("not_drawn", "Make the draw first.")
+        _check_all_there(stage)
         now = timezone.now()
         stage.draw_state, stage.published_at = DrawState.PUBLISHED, now
         stage.save(update_fields=["draw_state", "published_at"])
@@ -110,6 +114,17 @@ def stage_reset(*, stage_id: UUID, actor: Actor) -> Stage:
         log_add("draw.reset", actor=actor, tournament_id=stage.tournament_id, stage=stage.number)
         revisions_bump(stage.tournament_id, "home", "bracket", "placings", "tables")
         return stage
+
+
+def _check_all_there(stage: Stage) -> None:
+    gone = Entry.objects.filter(
+        slots__match__stage=stage, status__in=[EntryStatus.WITHDRAWN, EntryStatus.DISQUALIFIED]
+    )
+    names = list(gone.order_by("number").distinct().values_list("name", flat=True))
+    if names:
+        raise Conflict(
+            "draw_stale", f"{', '.join(names[:5])} withdrew after the draw. Draw again.", affected=names
+        )
 
 
 def _order(stage: Stage) -> list[Entry]:

@@ -57,12 +57,16 @@ def entries_check(*, tournament_id: UUID, entries: Sequence[NewEntry], actor: Ac
 
 
 def entry_update(*, entry_id: UUID, actor: Actor, **changes: object) -> Entry:
-    """Change an entry's name, seed or rating. Seed and rating only matter to a draw that is still to come."""
+    """Change an entry's name, seed or rating. Seed and rating only matter to a draw that is still to come.
+
+    Raises Conflict for a name or seed that another team has.
+    """
     with transaction.atomic(durable=True):
         entry = _entry_lock(entry_id)
         require_role(actor, entry.tournament, Role.DESK)
         if "name" in changes:
             entry.rename(_name(changes["name"], line=0))
+            _check_name_free(entry)
         for key in ("seed", "rating"):
             if key in changes:
                 setattr(entry, key, changes[key])
@@ -235,6 +239,14 @@ def _name(text: object, *, line: int) -> str:
     if not name or len(name) > 120 or "\x00" in name:
         raise AgainstRules("bad_name", "A name has 1 to 120 characters.", field="name", line=line)
     return name
+
+
+def _check_name_free(entry: Entry) -> None:
+    others = Entry.objects.filter(tournament_id=entry.tournament_id, search_name=entry.search_name)
+    if others.exclude(pk=entry.pk).exists():
+        raise Conflict(
+            "team_name_taken", f"There is already a team called {entry.name}.", name=entry.name
+        )
 
 
 def _entries_check(tournament: Tournament, entries: Sequence[NewEntry]) -> None:

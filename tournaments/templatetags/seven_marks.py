@@ -63,11 +63,11 @@ def domino(
     """One tile. `state` "down" or "blank" needs no tile; `label` "" makes it decoration."""
     if state in {"down", "blank"}:
         spoken = (gettext("face down") if state == "down" else "") if label is None else label
-        return mark_safe(drawing.domino(0, 0, height=height, lying=lying, state=state, label=spoken))  # noqa: S308
+        return mark_safe(drawing.domino(0, 0, height=height, lying=lying, state=state, label=spoken))
     read = Tile.parse(tile)
     if label is None:
         label = spoken_tile(read)
-    return mark_safe(  # noqa: S308
+    return mark_safe(
         drawing.domino(
             read.high,
             read.low,
@@ -100,7 +100,7 @@ def all_tally(marks: int | None, height: int = 26, preview: int | None = None, t
         )
     return format_html(
         '<span class="tally">{}<b class="num" aria-hidden="true" data-flash>{}</b></span>',
-        mark_safe(  # noqa: S308
+        mark_safe(
             drawing.tally(
                 marks, height=height, preview=preview or 0, label=_spoken_marks(marks, preview, target)
             )
@@ -122,13 +122,13 @@ def _spoken_marks(marks: int, preview: int | None, target: int) -> str:
 @register.simple_tag
 def all_mark(height: int = 20) -> SafeString:
     """The mark of the product: the full ALL."""
-    return mark_safe(drawing.tally(7, height=height))  # noqa: S308
+    return mark_safe(drawing.tally(7, height=height))
 
 
 @register.simple_tag
 def side_token(side: str) -> SafeString:
     """Ivory for North and South, ebony for East and West; the side's words stand beside it."""
-    return mark_safe(drawing.token(side))  # noqa: S308
+    return mark_safe(drawing.token(side))
 
 
 @register.simple_tag
@@ -139,7 +139,7 @@ def game_rings(won: int, needed: int) -> SafeString:
     spoken = ngettext("%(won)d game won", "%(won)d games won", won) % {"won": won}
     return format_html(
         '{}<span class="visually-hidden">{}</span>',
-        mark_safe(drawing.rings(won, needed)),  # noqa: S308
+        mark_safe(drawing.rings(won, needed)),
         spoken,
     )
 
