@@ -1,16 +1,23 @@
 """Every address of the site."""
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+# The admin's own form would know neither limits nor the second step.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+
 urlpatterns = [
     path("admin/", admin.site.urls),
+    path("accounts/", include("deploy.accounts.urls")),
     path("api/v1/", include("tournaments.api.urls")),
     path("api/v1/", include("tables.api.urls")),
     path("api/v1/", include("scoring.api.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
+    path("run/", include("scoring.director.urls")),
+    path("link/", include("scoring.entry.urls")),
     path("", include("tables.urls")),
     path("", include("scoring.urls")),
 ]

@@ -21,3 +21,8 @@ class SeatName(models.TextChoices):
     E = "E", _("East")
     S = "S", _("South")
     W = "W", _("West")
+
+
+class JudgeCallKind(models.TextChoices):
+    ASKED = "asked", _("Asked for at the table")
+    DIFFERS = "differs", _("Two entries of a hand differ")

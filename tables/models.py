@@ -1,9 +1,25 @@
-"""Rooms and tables, who sits where, and the links that let people at a table act without an account."""
+"""Rooms and tables, who sits where, calls for a judge, and the links that let people act without an account."""
 
 from django.db import models
+from django.utils import timezone
 
-from tables.enums import LinkKind, SeatName, TableState
+from tables.enums import JudgeCallKind, LinkKind, SeatName, TableState
 from tournaments.models import Entry, Match, Player, Record, Tournament
+
+
+class Hall(Record):
+    """How the tables of a tournament are filled; without a row the defaults hold."""
+
+    tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="hall")
+    calls_itself = models.BooleanField(
+        default=True, help_text="Free tables get the next match by themselves."
+    )
+    missing_minutes = models.PositiveSmallIntegerField(
+        default=5, help_text="A team that is not there so long after the call may be made to forfeit."
+    )
+
+    def __str__(self) -> str:
+        return f"Hall of {self.tournament}"
 
 
 class Room(Record):
@@ -61,6 +77,55 @@ class Seating(Record):
 
     def __str__(self) -> str:
         return f"{self.match} at {self.table}"
+
+
+class Hold(Record):
+    """A match that is not called by itself until the hold ends."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="holds")
+    reason = models.CharField(max_length=200, blank=True)
+    held_at = models.DateTimeField(default=timezone.now)
+    held_label = models.CharField(max_length=160)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-held_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match"], condition=models.Q(ended_at__isnull=True), name="hold_match_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match} held"
+
+
+class JudgeCall(Record):
+    """Somebody at a table asks for a judge, or the program does because two entries of a hand differ.
+
+    `facts` holds both entries then: game, hand, what is stored and what was tried.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="judge_calls")
+    kind = models.CharField(max_length=8, choices=JudgeCallKind, default=JudgeCallKind.ASKED)
+    note = models.CharField(max_length=200, blank=True)
+    facts = models.JSONField(default=dict, blank=True)
+    called_at = models.DateTimeField(default=timezone.now)
+    called_label = models.CharField(max_length=160)
+    called_link = models.UUIDField(null=True, blank=True)
+    answered_at = models.DateTimeField(null=True, blank=True)
+    answered_label = models.CharField(max_length=160, blank=True)
+
+    class Meta:
+        ordering = ["called_at"]
+        indexes = [
+            models.Index(
+                fields=["match"], condition=models.Q(answered_at__isnull=True), name="judge_call_open"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match} judge"
 
 
 class SeatAssignment(Record):

@@ -4,10 +4,10 @@ import logging
 from uuid import UUID
 
 from celery import shared_task
-from django.db import DatabaseError
 
 from tables.selectors.hall import tournaments_with_work
 from tables.services.assignment import tables_assign
+from tables.services.calls import lost_seatings_end
 
 logger = logging.getLogger(__name__)
 
@@ -20,7 +20,8 @@ def assign_tables(tournament_id: str) -> None:
 
 @shared_task(name="tables.sweep_assignments")
 def sweep_assignments() -> None:
-    """Find assignments that were lost. One query when there is nothing to do."""
+    """Find assignments that were lost. Two queries when there is nothing to do."""
+    lost_seatings_end()
     for tournament_id in tournaments_with_work():
         try:
             tables_assign(tournament_id=tournament_id)

@@ -14,16 +14,19 @@ from scoring.pages.forecast import Ahead, forecast
 from scoring.pages.live import Feature, feature_table
 from scoring.pages.matches import LIVE_STATES, ON_THE_TABLE, MatchView, TeamView, match_views, team_views
 from scoring.pages.stage import marks_target, public_stage
+from scoring.pages.standings import status_words
 from scoring.pages.words import best_of_words, kind_words
 from tables.enums import TableState
 from tables.models import Table
 from tournaments.draw.seeding import bracket_positions
 from tournaments.enums import DrawState, EntryStatus, Lifecycle, MatchState, ResultState, SlotState
 from tournaments.models import Entry, Match, Result, Slot, Stage, Tournament
+from tournaments.selectors.placings import PlacingRow, placing_rows
 
 CARDS = 8
 NEXT = 5
 LATEST = 6
+PLACES = 8
 SAMPLE = 40  # finished matches whose length is looked at
 
 
@@ -47,6 +50,15 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceLine:
+    """One of the first places, once there is a champion."""
+
+    row: PlacingRow
+    team: TeamView
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """All open matches of a stage in brief: enough to say what comes next, and when."""
 
@@ -65,7 +77,7 @@ def home_context(tournament: Tournament, now: datetime) -> dict[str, Any]:
     context["byes"] = _first_byes(counts.teams)
     target = marks_target(tournament, stage)
     if tournament.champion_id is not None:
-        context |= _finished(tournament, target)
+        context |= _finished(tournament, stage, target)
     ahead = progress(tournament, stage, now)
     live = list(
         Match.objects.filter(stage=stage, state__in=LIVE_STATES)
@@ -192,8 +204,8 @@ def _first_byes(teams: int) -> int:
     return len(bracket_positions(1 << (teams - 1).bit_length())) - teams if teams > 1 else 0
 
 
-def _finished(tournament: Tournament, target: int) -> dict[str, Any]:
-    """The champion, whom it beat in the last match, and that match's marks."""
+def _finished(tournament: Tournament, stage: Stage, target: int) -> dict[str, Any]:
+    """The champion, whom it beat in the last match, that match's marks, and the first places."""
     champion_id = tournament.champion_id
     assert champion_id is not None
     last = (
@@ -204,9 +216,14 @@ def _finished(tournament: Tournament, target: int) -> dict[str, Any]:
         .order_by(F("match__closed_at").desc(nulls_last=True), "-match__number")
         .first()
     )
-    champion: TeamView = team_views(tournament.slug, [champion_id])[champion_id]
     final = match_views(tournament.slug, [last.match], marks_target=target)[0] if last else None
-    return {"champion": champion, "final": final}
+    rows = placing_rows(stage)[:PLACES]
+    teams = team_views(tournament.slug, {champion_id, *(row.entry_id for row in rows)})
+    return {
+        "champion": teams[champion_id],
+        "final": final,
+        "places": [PlaceLine(row, teams[row.entry_id], status_words(row)) for row in rows],
+    }
 
 
 __all__ = ["Counts", "Feature", "Next", "home_context", "progress"]

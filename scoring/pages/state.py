@@ -11,6 +11,8 @@ from uuid import UUID
 from django.db.models import FilteredRelation, Q
 from django.http import Http404, HttpRequest
 
+from tables.addresses import COOKIE
+from tables.selectors.links import link_of_token
 from tournaments.enums import Visibility
 from tournaments.models import Revision, Tournament
 from tournaments.permissions import role_of
@@ -89,7 +91,11 @@ def page_state(request: HttpRequest, slug: str, parts: tuple[str, ...]) -> PageS
 
 
 def _may_see_private(request: HttpRequest, tournament_id: UUID) -> bool:
-    return role_of(getattr(request, "user", None), tournament_id) is not None
+    """Officials by their session, and whoever opened a link of this tournament."""
+    if role_of(getattr(request, "user", None), tournament_id) is not None:
+        return True
+    link = link_of_token(request.COOKIES.get(COOKIE, ""))
+    return link is not None and link.tournament_id == tournament_id
 
 
 def _digest(values: tuple[Any, ...]) -> str:

@@ -4,6 +4,7 @@ from typing import Literal
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from scoring.enums import GameState, HandState
 from scoring.models import Game, Hand
@@ -56,7 +57,7 @@ def game_put(*, match_id: UUID, number: int, marks: GameMarks, actor: Actor) -> 
             and stored.whole
         ):
             return stored, False
-        if stored is not None:
+        if stored is not None and (stored.state == GameState.CLOSED or _standing(stored).exists()):
             raise Conflict(
                 "game_differs",
                 f"Game {number} is already recorded. Take it back to change it.",
@@ -78,21 +79,23 @@ def game_put(*, match_id: UUID, number: int, marks: GameMarks, actor: Actor) -> 
         return game, True
 
 
-def last_record_undo(*, match_id: UUID, actor: Actor) -> tuple[Match, Literal["hand", "game"]]:
+def last_record_undo(
+    *, match_id: UUID, actor: Actor, last: tuple[int, int | None] | None = None
+) -> tuple[Match, Literal["hand", "game"]]:
     """Take back the newest hand or whole game of a match that is not settled, and a result made of it.
 
-    The hand stays in the history as taken back. Raises Conflict when there is nothing to undo.
+    The hand stays in the history as taken back. `last` names what the actor sees as the newest: the game,
+    and the hand or None for a whole game. Raises Conflict when there is nothing to undo, and
+    `not_the_newest` when something else is the newest: a second tap takes nothing else back.
     """
     with transaction.atomic(durable=True):
         context = open_match(match_id, actor)
         match = context.match
         require_unsettled(match)
-        if not context.games:
-            raise Conflict("nothing_to_undo", f"Nothing is recorded for {match.code}.", match=match.code)
+        game, hand = _newest(context)
+        _require_newest(game, hand, last)
         if match.state in {MatchState.ENTERED, MatchState.DISPUTED}:
             result_take_back_locked(match, actor=actor)
-        game = context.games[-1]
-        hand = game.hands.exclude(state=HandState.VOID).order_by("-number").first()
         what: Literal["hand", "game"] = "hand" if hand is not None else "game"
         if hand is None:
             game.delete()
@@ -109,6 +112,33 @@ def last_record_undo(*, match_id: UUID, actor: Actor) -> tuple[Match, Literal["h
         )
         revisions_bump(match.tournament_id, *PARTS_OF_A_HAND, match_part(match))
         return match, what
+
+
+def _newest(context: Open) -> tuple[Game, Hand | None]:
+    """The newest record that stands: a game with its last hand, or a whole game. Conflict for none.
+
+    A game whose hands were all taken back is no record.
+    """
+    for game in reversed(context.games):
+        hand = _standing(game).last()
+        if hand is not None or game.whole:
+            return game, hand
+    code = context.match.code
+    raise Conflict("nothing_to_undo", f"Nothing is recorded for {code}.", match=code)
+
+
+def _standing(game: Game) -> QuerySet[Hand]:
+    """The hands of a game that were not taken back, in order."""
+    return game.hands.exclude(state=HandState.VOID).order_by("number")
+
+
+def _require_newest(game: Game, hand: Hand | None, last: tuple[int, int | None] | None) -> None:
+    """Raise Conflict unless `last`, where it is given, names this game and hand."""
+    newest = (game.number, hand.number if hand is not None else None)
+    if last is not None and last != newest:
+        raise Conflict(
+            "not_the_newest", "Something else was recorded last. Look again.", game=newest[0], hand=newest[1]
+        )
 
 
 def _hand_void(context: Open, game: Game, hand: Hand) -> None:

@@ -25,7 +25,8 @@ class HandEntry:
     """What a recorder says about a hand, as text; which fields are needed depends on the level.
 
     marks: winner and marks, or thrown_in. bid: declarer, bid, trump, and made or points (or
-    thrown_in). full: nothing but the shaker, and the tiles of the seats that are known.
+    thrown_in); with `trump_unrecorded` the recorder says that nobody noted the trump. full: nothing but
+    the shaker, and the tiles of the seats that are known.
     """
 
     level: str
@@ -39,6 +40,7 @@ class HandEntry:
     made: bool | None = None
     points: int | None = None
     tricks: int | None = None
+    trump_unrecorded: bool = False
     deal: dict[str, list[str]] = field(default_factory=dict)
 
 
@@ -162,6 +164,8 @@ def _result(rules: fortytwo.Ruleset, hand: Hand, entry: HandEntry) -> fortytwo.H
     if not entry.declarer or not entry.bid:
         missing = "declarer" if not entry.declarer else "bid"
         raise AgainstRules(f"{missing}_missing", f"The {missing} is missing.", field=missing)
+    if entry.marks is not None and entry.winner not in {"NS", "EW"}:
+        raise AgainstRules("winner_missing", "Say which side scored these marks.", field="winner")
     return fortytwo.bid_level_hand(
         rules,
         declarer=Seat.parse(entry.declarer),
@@ -172,6 +176,7 @@ def _result(rules: fortytwo.Ruleset, hand: Hand, entry: HandEntry) -> fortytwo.H
         tricks=entry.tricks,
         marks=None if entry.marks is None else PerSide.of(Side(entry.winner), entry.marks),
         shaker=shaker,
+        trump_required=not entry.trump_unrecorded,
     )
 
 

@@ -1,5 +1,6 @@
 """Builds an event through the API: tournament, teams, tables, draw, links, start."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,9 +9,8 @@ from scoring.simulation.client import Api, SimulationError
 from scoring.simulation.names import team_names
 from scoring.simulation.plans import Habits
 
-FINALS = ("winners-final", "losers-final", "grand-final", "grand-final-reset", "final", "third-place")
-"""Rounds that are shown hand by hand whatever their level."""
-MOST_TABLES = 500
+SMALL_ROUND = 4
+"""A round of so few matches is shown hand by hand, so that there is something to see while it lasts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,10 @@ class Event:
     """The round of each match, by code."""
     best_of: dict[str, int] = field(default_factory=dict)
     """Best of how many games, by code."""
+
+    def is_shown_by_hands(self, code: str) -> bool:
+        """Whether the match belongs to a small round."""
+        return Counter(self.rounds.values())[self.rounds[code]] <= SMALL_ROUND
 
 
 async def event_build(api: Api, spec: EventSpec, tokens: Tokens) -> Event:

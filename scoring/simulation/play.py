@@ -32,6 +32,7 @@ async def event_play(settings: Settings, progress: Progress) -> tuple[Outcome, F
             event = await event_build(api, settings.spec, settings.tokens)
         site = (settings.shown_url or settings.base_url).rstrip("/")
         progress.say(f"{event.name}: {event.teams} teams, {len(event.tables)} tables, {site}/t/{event.slug}/")
+        progress.begin()
         runner = Runner(
             api=api,
             event=event,

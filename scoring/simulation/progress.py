@@ -45,11 +45,15 @@ class Progress:
     def __init__(self, out: Out | None) -> None:
         self._out = out
         self._live = bool(out and out.isatty())
-        self._started = time.monotonic()
         self._shown_at = 0.0
+        self._drawn = False
+        self.begin()
+
+    def begin(self) -> None:
+        """Count the time from now."""
+        self._started = time.monotonic()
         self._shown: tuple[float, int] = (self._started, 0)
         self._rate = 0.0
-        self._drawn = False
 
     @property
     def seconds(self) -> float:

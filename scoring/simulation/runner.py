@@ -9,7 +9,7 @@ from typing import Any
 
 from scoring.simulation.checks import findings
 from scoring.simulation.client import Api, RefusedError, SimulationError
-from scoring.simulation.event import FINALS, Event, Tokens
+from scoring.simulation.event import Event, Tokens
 from scoring.simulation.export import Export, export_read
 from scoring.simulation.pace import Pace
 from scoring.simulation.plans import Habits, MatchPlan, Settling, plan_match
@@ -164,7 +164,7 @@ class Runner:
                 self._habits,
                 code,
                 self._event.best_of[code],
-                hand_by_hand=self._event.rounds[code] in FINALS,
+                hand_by_hand=self._event.is_shown_by_hands(code),
             )
         return self._plans[code]
 

@@ -8,7 +8,7 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from tables.assign import FreeTable, ReadyMatch
 from tables.enums import TableState
-from tables.models import Seating, Table
+from tables.models import Hall, Hold, Seating, Table
 from tournaments.enums import EntryStatus, Lifecycle, MatchState
 from tournaments.models import Entry, Match, Slot, Tournament
 
@@ -16,10 +16,18 @@ LONG_AGO = datetime.min.replace(tzinfo=UTC)
 OUT = (EntryStatus.WITHDRAWN, EntryStatus.DISQUALIFIED)
 
 
+def hall_of(tournament_id: UUID) -> Hall:
+    """How the tables are filled; an unsaved row with the defaults where nothing was set. One query."""
+    return Hall.objects.filter(tournament=tournament_id).first() or Hall(tournament_id=tournament_id)
+
+
 def matches_to_seat(tournament_id: UUID | OuterRef) -> QuerySet[Match]:
-    """Ready matches that sit nowhere."""
+    """Ready matches that sit nowhere and are not held."""
     seated = Seating.objects.filter(match=OuterRef("pk"), freed_at__isnull=True)
-    return Match.objects.filter(~Exists(seated), tournament_id=tournament_id, state=MatchState.READY)
+    held = Hold.objects.filter(match=OuterRef("pk"), ended_at__isnull=True)
+    return Match.objects.filter(
+        ~Exists(seated), ~Exists(held), tournament_id=tournament_id, state=MatchState.READY
+    )
 
 
 def tables_to_fill(tournament_id: UUID | OuterRef) -> QuerySet[Table]:
@@ -33,7 +41,7 @@ def tables_to_fill(tournament_id: UUID | OuterRef) -> QuerySet[Table]:
 
 
 def has_work(tournament_id: UUID) -> bool:
-    """True when a running tournament has a ready match and a free table. One query."""
+    """True when a running tournament calls by itself and has a ready match and a free table. One query."""
     return _with_work().filter(pk=tournament_id).exists()
 
 
@@ -111,4 +119,5 @@ def free_tables(tables: Collection[Table], fixed: dict[UUID, Table]) -> list[Fre
 def _with_work() -> QuerySet[Tournament]:
     ready = matches_to_seat(OuterRef("pk"))
     free = tables_to_fill(OuterRef("pk"))
-    return Tournament.objects.filter(Exists(ready), Exists(free), state=Lifecycle.RUNNING)
+    by_hand = Hall.objects.filter(tournament=OuterRef("pk"), calls_itself=False)
+    return Tournament.objects.filter(Exists(ready), Exists(free), ~Exists(by_hand), state=Lifecycle.RUNNING)

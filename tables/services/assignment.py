@@ -5,7 +5,7 @@ from uuid import UUID
 from django.db import transaction
 
 from tables.assign import assign
-from tables.models import Seating
+from tables.models import Hold, Seating
 from tables.selectors.hall import (
     fixed_tables,
     free_tables,
@@ -35,6 +35,11 @@ def tables_assign(*, tournament_id: UUID, actor: Actor = SYSTEM) -> list[Seating
         seatings = locks.open_seatings().filter(table__in=tables).values_list("table_id", flat=True)
         busy = set(seatings)
         tables = [table for table in tables if table.pk not in busy]
+        # A hold made while this waited for the lock of its match is seen only now.
+        held = set(
+            Hold.objects.filter(match__in=matches, ended_at__isnull=True).values_list("match_id", flat=True)
+        )
+        matches = [match for match in matches if match.pk not in held]
         running = Tournament.objects.filter(pk=tournament_id, state=Lifecycle.RUNNING).exists()
         if not (running and matches and tables):
             return []

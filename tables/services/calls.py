@@ -1,5 +1,6 @@
 """What an official does with matches and tables by hand: call, move, free; and the players sitting down."""
 
+import logging
 from uuid import UUID
 
 from django.db import transaction
@@ -9,13 +10,15 @@ from tables.enums import TableState
 from tables.models import Seating, Table
 from tables.selectors.hall import fixed_tables
 from tables.services import locks
+from tables.services.holds import hold_end_locked
 from tables.services.seats import (
     PARTS_OF_A_SEATING,
     matches_seat_locked,
     running_require,
+    seats_drop_locked,
     seats_set_locked,
 )
-from tournaments.actors import Actor
+from tournaments.actors import SYSTEM, Actor
 from tournaments.enums import MatchState, Role
 from tournaments.errors import Conflict, NotThere
 from tournaments.models import Match, Slot
@@ -24,11 +27,14 @@ from tournaments.queue import enqueue
 from tournaments.services.locks import match_lock
 from tournaments.services.log import log_add, match_part, revisions_bump
 
+logger = logging.getLogger(__name__)
+
 UNDER_WAY = frozenset({MatchState.PLAYING, MatchState.ENTERED, MatchState.DISPUTED})
+AT_A_TABLE = UNDER_WAY | {MatchState.CALLED}
 
 
 def match_call(*, match_id: UUID, table_id: UUID, actor: Actor) -> Seating:
-    """Call a ready match to a free table, also to a reserved one. The same call again changes nothing.
+    """Call a ready match to a free table, also to a reserved one; a hold of it ends. Again changes nothing.
 
     Needs the desk's role. Raises Conflict for a match that is not ready or sits elsewhere, for a table
     that is taken or closed, and where a fixed table says otherwise.
@@ -51,6 +57,7 @@ def match_call(*, match_id: UUID, table_id: UUID, actor: Actor) -> Seating:
             raise _not_ready(match)
         running_require(match.tournament)
         _usable_require(match, table)
+        hold_end_locked(match)
         return matches_seat_locked([(match, table)], actor=actor, action="match.called")[0]
 
 
@@ -71,7 +78,7 @@ def match_move(*, match_id: UUID, table_id: UUID, actor: Actor) -> Seating:
         table = _table_of(match, tables[table_id])
         if here is not None and here.table_id == table.pk:
             return here
-        if match.state != MatchState.CALLED and match.state not in UNDER_WAY:
+        if match.state not in AT_A_TABLE:
             raise _not_ready(match)
         _usable_require(match, table)
         if here is not None:
@@ -141,8 +148,41 @@ def seating_end_of_match(match_id: UUID) -> bool:
     return bool(ended)
 
 
-def _seating_end(seating: Seating) -> None:
-    Seating.objects.filter(pk=seating.pk, freed_at__isnull=True).update(freed_at=timezone.now())
+def match_unseat_locked(match: Match) -> bool:
+    """The bracket was derived again and the match may have other teams: its table is free, its seats too.
+
+    Needs the match lock; True when a table became free.
+    """
+    seats_drop_locked(match)
+    return seating_end_of_match(match.pk)
+
+
+def lost_seatings_end() -> int:
+    """Free tables whose match is not at a table by its state; how many there were.
+
+    No act leaves such a seating; this is the sweep's answer to one that did. One query when there is none.
+    """
+    lost = locks.open_seatings().exclude(match__state__in=AT_A_TABLE)
+    count = 0
+    for seating in lost.select_related("table").order_by("pk"):
+        with transaction.atomic(durable=True):
+            if _seating_end(seating):
+                count += 1
+                tournament_id = seating.table.tournament_id
+                logger.warning("%s was still at %s.", seating.match, seating.table)
+                log_add(
+                    "table.freed",
+                    actor=SYSTEM,
+                    tournament_id=tournament_id,
+                    match=seating.match,
+                    table=seating.table.number,
+                )
+                revisions_bump(tournament_id, *PARTS_OF_A_SEATING, match_part(seating.match))
+    return count
+
+
+def _seating_end(seating: Seating) -> bool:
+    return bool(Seating.objects.filter(pk=seating.pk, freed_at__isnull=True).update(freed_at=timezone.now()))
 
 
 def _table_of(match: Match, table: Table) -> Table:

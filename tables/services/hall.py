@@ -1,4 +1,4 @@
-"""The hall itself: rooms, tables, which of them are open, and which team always plays where."""
+"""The hall itself: rooms, tables, which of them are open, which team always plays where, who calls."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,8 @@ from django.db import transaction
 from django.db.models import Max
 
 from tables.enums import TableState
-from tables.models import Room, Table
+from tables.models import Hall, Room, Table
+from tables.selectors.hall import hall_of
 from tables.services import locks
 from tournaments.actors import Actor
 from tournaments.enums import Role
@@ -73,6 +74,42 @@ def table_update(*, table_id: UUID, actor: Actor, **changes: Any) -> Table:
         enqueue("tables.assign_tables", table.tournament_id)
         revisions_bump(table.tournament_id, "tables")
         return table
+
+
+def hall_update(
+    *, tournament_id: UUID, actor: Actor, calls_itself: bool | None = None, missing_minutes: int | None = None
+) -> Hall:
+    """Say whether free tables get the next match by themselves, and after how long a missing team may forfeit.
+
+    Needs the desk's role. The same again changes nothing.
+    """
+    if missing_minutes is not None and not 1 <= missing_minutes <= 240:
+        raise AgainstRules("bad_minutes", "Wait 1 to 240 minutes for a team.", field="missing_minutes")
+    with transaction.atomic(durable=True):
+        tournament = tournament_lock(tournament_id)
+        require_role(actor, tournament, Role.DESK)
+        hall = hall_of(tournament.pk)
+        before = hall.calls_itself, hall.missing_minutes
+        if calls_itself is not None:
+            hall.calls_itself = calls_itself
+        if missing_minutes is not None:
+            hall.missing_minutes = missing_minutes
+        if (hall.calls_itself, hall.missing_minutes) == before:
+            return hall
+        Hall.objects.update_or_create(
+            tournament=tournament,
+            defaults={"calls_itself": hall.calls_itself, "missing_minutes": hall.missing_minutes},
+        )
+        log_add(
+            "hall.changed",
+            actor=actor,
+            tournament_id=tournament.pk,
+            calls_itself=hall.calls_itself,
+            missing_minutes=hall.missing_minutes,
+        )
+        enqueue("tables.assign_tables", tournament.pk)
+        revisions_bump(tournament.pk, "tables")
+        return hall
 
 
 def _numbers(tournament: Tournament, count: int, numbers: Sequence[int]) -> list[int]:

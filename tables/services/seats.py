@@ -5,7 +5,8 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from tables.models import SeatAssignment, Seating, Table
+from tables.enums import LinkKind
+from tables.models import AccessLink, SeatAssignment, Seating, Table
 from tournaments.actors import Actor
 from tournaments.enums import Lifecycle, MatchState, Side
 from tournaments.errors import Conflict
@@ -69,6 +70,21 @@ def seats_set_locked(matches: Sequence[Match]) -> None:
     if stale:
         SeatAssignment.objects.filter(pk__in=stale).delete()
     SeatAssignment.objects.bulk_create(new)
+
+
+def seats_drop_locked(match: Match) -> None:
+    """The match may have other teams now: whoever is not of the team on that side leaves the seat.
+
+    The link of a seat where nobody is left opens nothing any more. Needs the match's lock.
+    """
+    players = _seats_of_teams([match])[match.pk]
+    staying: list[str] = []
+    for side, seats in SEATS.items():
+        here = SeatAssignment.objects.filter(match=match, seat__in=seats)
+        here.exclude(player__in=players.get(side, [])).delete()
+        staying += here.values_list("seat", flat=True)
+    links = AccessLink.objects.filter(match=match, kind=LinkKind.SEAT, revoked_at__isnull=True)
+    links.exclude(seat__in=staying).update(revoked_at=timezone.now())
 
 
 def _seats_of_teams(matches: Sequence[Match]) -> dict[UUID, dict[Side, list[UUID]]]:

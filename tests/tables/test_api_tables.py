@@ -6,8 +6,12 @@ from uuid import UUID
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import include, path
+from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.generators import SchemaGenerator
 from rest_framework.test import APIClient
 
+from tables.api.urls import urlpatterns
 from tables.services.assignment import tables_assign
 from tables.services.hall import table_update
 from tests.support.callers import VISITOR, user_caller
@@ -82,6 +86,25 @@ def test_tables_filter_and_not_modified(event: Event) -> None:
     assert (again.status_code, again.content) == (304, b"")
     tables_assign(tournament_id=event.id)
     assert VISITOR.client.get(address, headers={"If-None-Match": seen["ETag"]}).status_code == 200
+
+
+def test_tables_come_in_pages_and_refuse_an_unknown_state(event: Event) -> None:
+    address = f"/api/v1/tournaments/{event.tournament.slug}/tables/"
+    first = VISITOR.client.get(address, {"page_size": 2}).json()
+    assert [row["number"] for row in first["results"]] == [1, 2]
+    second = VISITOR.client.get(first["next"]).json()
+    assert ([row["number"] for row in second["results"]], second["next"]) == ([3], None)
+    assert answer_of(VISITOR.client.get(address, {"state": "gone"})) == (400, "invalid")
+
+
+def test_description_of_the_api_has_no_warnings() -> None:
+    with GENERATOR_STATS.silence():
+        GENERATOR_STATS.reset()
+        SchemaGenerator(patterns=[path("api/v1/", include(urlpatterns))]).get_schema(public=True)
+        said = {
+            text for cache in (GENERATOR_STATS._warn_cache, GENERATOR_STATS._error_cache) for text in cache
+        }
+    assert {text for text in said if "/tables/" in text or "link" in text.lower()} == set()
 
 
 def test_tables_listed_with_the_same_queries_for_1_and_30_tables() -> None:

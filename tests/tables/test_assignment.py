@@ -9,17 +9,20 @@ from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
 from tables import tasks
-from tables.models import SeatAssignment, Seating, Table
+from tables.enums import LinkKind
+from tables.models import AccessLink, SeatAssignment, Seating, Table
 from tables.selectors.hall import tournaments_with_work
 from tables.services import locks
 from tables.services.assignment import tables_assign
 from tables.services.calls import match_start
 from tables.services.hall import table_update, tables_add
-from tests.tables.event import make_event
+from tables.services.links import LinkTarget, link_issue
+from tests.tables.event import SCORE, make_event
 from tests.tables.threads import at_once
 from tournaments.enums import MatchState, SettledWay, StageKind
 from tournaments.models import EntryPlayer, LogEntry, Match
 from tournaments.selectors import revision_numbers
+from tournaments.services.correction import result_correct
 from tournaments.services.entry import entry_substitute, entry_withdraw
 from tournaments.services.locks import match_lock
 from tournaments.services.result import match_forfeit, result_settle_locked
@@ -188,11 +191,57 @@ def test_sweep_finds_what_was_lost(django_assert_num_queries: Any) -> None:
     assert tournaments_with_work() == [event.id]
     tasks.sweep_assignments()
     assert (event.sitting(), idle.sitting()) == ({1: 1}, {})
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):
         tasks.sweep_assignments()
     tables_add(tournament_id=event.id, count=1, actor=event.owner)
     tasks.assign_tables(str(event.id))
     assert event.sitting() == {1: 1, 2: 2}
+
+
+@pytest.mark.django_db
+def test_sweep_frees_a_table_whose_match_is_not_there() -> None:
+    """A seating that no act ends would keep its table and its match for ever."""
+    event = make_event(teams=4, tables=1)
+    tables_assign(tournament_id=event.id)
+    Match.objects.filter(pk=event.match(1).pk).update(state=MatchState.READY, called_at=None)
+    before = revision_numbers(event.id, ["tables"])["tables"]
+    tasks.sweep_assignments()
+    assert event.sitting() == {1: 1}
+    assert event.match(1).state == MatchState.CALLED
+    assert Seating.objects.filter(match=event.match(1)).count() == 2
+    assert revision_numbers(event.id, ["tables"])["tables"] == before + 2
+
+
+@pytest.mark.django_db
+def test_corrected_semifinal_calls_the_final_anew() -> None:
+    """Case A1: the final was called with the wrong team; nobody of it keeps a seat, a link or the table."""
+    event = make_event(teams=4, tables=1)
+    for number in (1, 2):
+        event.play(event.match(number), "NS")
+    tables_assign(tournament_id=event.id)
+    final = event.match(3)
+    links = {
+        seat: link_issue(target=LinkTarget(LinkKind.SEAT, final.pk, seat), actor=event.owner) for seat in "NE"
+    }
+    wrong, right = event.team(final, "EW"), event.team(event.match(2), "EW")
+    result_correct(match_id=event.match(2).pk, actor=event.owner, reason="misread", games=SCORE["EW"])
+    assert event.sitting() == {}
+    assert event.team(event.match(3), "EW") == right
+    seats = SeatAssignment.objects.filter(match=final).order_by("seat")
+    first = event.team(final, "NS").number
+    assert [(one.seat, one.player.name) for one in seats] == [
+        ("N", f"First {first}"),
+        ("S", f"Second {first}"),
+    ]
+    revoked = {
+        seat: AccessLink.objects.get(pk=link.pk).revoked_at is not None for seat, link in links.items()
+    }
+    assert revoked == {"N": False, "E": True}
+    tables_assign(tournament_id=event.id)
+    assert event.sitting() == {3: 1}
+    names = {one.seat: one.player.name for one in seats.all()}
+    assert (names["E"], names["W"]) == (f"First {right.number}", f"Second {right.number}")
+    assert wrong != right
 
 
 @pytest.mark.django_db

@@ -1,5 +1,6 @@
 """Calls by hand: call, move, start, free."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from tables.services.assignment import tables_assign
 from tables.services.calls import match_call, match_move, match_start, table_free
 from tables.services.hall import table_update
 from tests.tables.event import Event, account, holder, make_event
+from tests.tables.threads import at_once
 from tournaments.actors import Actor
 from tournaments.enums import MatchState
 from tournaments.errors import Refusal
@@ -170,6 +172,23 @@ def test_free_refuses_while_playing_and_lets_an_entered_match_wait(event: Event,
     assert event.match(1).state == MatchState.ENTERED
     assert 1 not in event.sitting()
     assert table_actor(event, 1).match_id is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_officials_at_once_call_one_match_to_a_table() -> None:
+    for _ in range(4):
+        event = make_event(teams=8, tables=1)
+        table = event.table(1)
+        acts = [
+            partial(match_call, match_id=event.match(number).pk, table_id=table.pk, actor=event.owner)
+            for number in (1, 2, 3)
+        ]
+        answers = at_once(*acts, partial(tables_assign, tournament_id=event.id))
+        codes = [answer.code for answer in answers if isinstance(answer, Refusal)]
+        assert len(codes) >= 2
+        assert set(codes) <= {"table_busy", "match_seated"}
+        assert not [one for one in answers if isinstance(one, Exception) and not isinstance(one, Refusal)]
+        assert list(event.sitting().values()) == [1]
 
 
 @pytest.fixture

@@ -43,7 +43,7 @@ class Replay(Exception):
         self.status, self.body = status, body
 
 
-def problem(status: int, code: str, detail: str, **facts: Any) -> Response:
+def problem(status: int, code: str, detail: str, /, **facts: Any) -> Response:
     """A problem answer; `facts` may not hide the standard members."""
     body = {
         **{key: value for key, value in facts.items() if key not in {"type", "title", "status"}},

@@ -22,8 +22,8 @@ class LogEntry(Record):
     )
     actor_link = models.UUIDField(null=True, blank=True)
     actor_label = models.CharField(max_length=160)
-    match = models.ForeignKey(Match, null=True, blank=True, on_delete=models.CASCADE, related_name="log")
-    entry = models.ForeignKey(Entry, null=True, blank=True, on_delete=models.CASCADE, related_name="log")
+    match = models.ForeignKey(Match, null=True, blank=True, on_delete=models.SET_NULL, related_name="log")
+    entry = models.ForeignKey(Entry, null=True, blank=True, on_delete=models.SET_NULL, related_name="log")
     facts = models.JSONField(default=dict)
 
     class Meta:

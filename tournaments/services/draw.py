@@ -46,7 +46,7 @@ def stage_draw(
         require_role(actor, stage.tournament, Role.DIRECTOR)
         if stage.draw_state == DrawState.PUBLISHED:
             raise Conflict("draw_published", "The draw is published; it cannot be drawn again.")
-        _draft_delete(stage)
+        draft_delete(stage)
         stage.draw_method = DrawMethod(method)
         stage.draw_seed = secrets.randbelow(2**31) if seed is None else seed
         entries = _order(stage)
@@ -108,12 +108,19 @@ def stage_reset(*, stage_id: UUID, actor: Actor) -> Stage:
         codes = [match.code for match in touched.order_by("number")[:20]]
         if codes:
             raise Conflict("draw_has_play", "Matches of this draw are under way.", affected=codes)
-        _draft_delete(stage)
+        draft_delete(stage)
         stage.draw_state, stage.drawn_at, stage.published_at = DrawState.NONE, None, None
         stage.save(update_fields=["draw_state", "drawn_at", "published_at"])
         log_add("draw.reset", actor=actor, tournament_id=stage.tournament_id, stage=stage.number)
         revisions_bump(stage.tournament_id, "home", "bracket", "placings", "tables")
         return stage
+
+
+def draft_delete(stage: Stage) -> None:
+    """Delete the stage's rounds, matches and byes. Needs the stage lock."""
+    Bye.objects.filter(stage=stage).delete()
+    Match.objects.filter(stage=stage).delete()
+    Round.objects.filter(stage=stage).delete()
 
 
 def _check_all_there(stage: Stage) -> None:
@@ -151,12 +158,6 @@ def _order(stage: Stage) -> list[Entry]:
 
 def _all_seeded(entries: list[Entry]) -> bool:
     return all(entry.seed is not None for entry in entries)
-
-
-def _draft_delete(stage: Stage) -> None:
-    Bye.objects.filter(stage=stage).delete()
-    Match.objects.filter(stage=stage).delete()
-    Round.objects.filter(stage=stage).delete()
 
 
 def _write(stage: Stage, plan: Plan, entries: list[Entry]) -> None:

@@ -15,7 +15,7 @@ from tournaments.models import Entry, EntryPlayer, Player, Slot, Team, Tournamen
 from tournaments.permissions import require_role
 from tournaments.queue import enqueue
 from tournaments.services.locks import match_lock, stage_lock, tournament_lock
-from tournaments.services.log import log_add, revisions_bump
+from tournaments.services.log import log_add, match_part, revisions_bump
 from tournaments.services.result import match_close_by_withdrawal_locked
 from tournaments.services.tournament import BEFORE_PLAY
 
@@ -92,7 +92,7 @@ def entry_check_in(*, entry_id: UUID, actor: Actor, here: bool = True) -> Entry:
         entry = _entry_lock(entry_id)
         require_role(actor, entry.tournament, Role.DESK)
         if entry.is_out:
-            raise Conflict("entry_out", f"{entry.name} has withdrawn.", status=entry.status)
+            raise Conflict("entry_out", f"{entry.name} has withdrawn.", entry_status=entry.status)
         target = EntryStatus.CHECKED_IN if here else EntryStatus.ENTERED
         if entry.status != target:
             entry.status = target
@@ -106,7 +106,7 @@ def entry_check_in(*, entry_id: UUID, actor: Actor, here: bool = True) -> Entry:
 def entry_withdraw(*, entry_id: UUID, actor: Actor, reason: str = "", disqualified: bool = False) -> Entry:
     """Take a team out. A match that it is in ends for the other side; later places go to nobody.
 
-    Repeating it changes nothing. Locks the stage, then the match.
+    Repeating it changes nothing, and a disqualification stays one. Locks the stage, then the match.
     """
     status = EntryStatus.DISQUALIFIED if disqualified else EntryStatus.WITHDRAWN
     with transaction.atomic(durable=True):
@@ -118,16 +118,17 @@ def entry_withdraw(*, entry_id: UUID, actor: Actor, reason: str = "", disqualifi
             stage_lock(pk) for pk in entry.tournament.stages.order_by("pk").values_list("pk", flat=True)
         ]
         entry = _entry_lock(entry_id)
-        if entry.status == status:
+        if entry.status in {status, EntryStatus.DISQUALIFIED}:
             return entry
-        entry.status, entry.withdrawn_at = status, timezone.now()
+        # A withdrawal that becomes a disqualification keeps its place in the order of withdrawals.
+        entry.status, entry.withdrawn_at = status, entry.withdrawn_at or timezone.now()
         entry.save(update_fields=["status", "withdrawn_at"])
-        _leave_open_match(entry, actor)
+        left = _leave_open_match(entry, actor)
         action = "entry.disqualified" if disqualified else "entry.withdrawn"
         log_add(action, actor=actor, tournament_id=entry.tournament_id, entry_id=entry.pk, reason=reason)
         for stage in stages:
             enqueue("tournaments.advance_bracket", stage.pk)
-        revisions_bump(entry.tournament_id, "home", "bracket", "placings", "tables")
+        revisions_bump(entry.tournament_id, "home", "bracket", "placings", "tables", *left)
         return entry
 
 
@@ -209,7 +210,9 @@ def _player_or_new(player_id: UUID | None, name: str) -> Player:
     return player
 
 
-def _leave_open_match(entry: Entry, actor: Actor) -> None:
+def _leave_open_match(entry: Entry, actor: Actor) -> list[str]:
+    """Close the match that the entry is in; the parts that show it."""
+    parts = []
     open_slots = Slot.objects.filter(entry=entry).exclude(match__state__in=CLOSED)
     for match_id in open_slots.order_by("match_id").values_list("match_id", flat=True):
         match = match_lock(match_id)
@@ -219,6 +222,8 @@ def _leave_open_match(entry: Entry, actor: Actor) -> None:
         if all(slot.state == SlotState.FILLED for slot in slots.values()):
             winner_side = next(side for side, slot in slots.items() if slot.entry_id != entry.pk)
             match_close_by_withdrawal_locked(match, winner_side=winner_side, actor=actor)
+            parts.append(match_part(match))
+    return parts
 
 
 def _entry_lock(entry_id: UUID) -> Entry:

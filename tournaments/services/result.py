@@ -205,17 +205,74 @@ def forfeit_outcome(side: str) -> tuple[Outcome, str]:
 def match_close_by_withdrawal_locked(match: Match, *, winner_side: str, actor: Actor = SYSTEM) -> Result:
     """End a match of known teams because one withdrew; nobody wins with an empty `winner_side`.
 
-    Needs the match lock.
+    Needs the match lock. The caller bumps the revisions, since it may have more to lock before.
     """
     outcome = Outcome.WITHDRAWAL if winner_side else Outcome.DOUBLE_FORFEIT
     result = result_create(match, actor, outcome=outcome, winner_side=winner_side, reason="")
-    return result_settle_locked(match, result, way=SettledWay.RULE, actor=actor)
+    return _settle(match, result, SettledWay.RULE, actor, "")
 
 
 def result_settle_locked(
     match: Match, result: Result, *, way: SettledWay, actor: Actor, reason: str = ""
 ) -> Result:
     """Make `result` the one that counts, close the match and ask for the advance. Needs the match lock."""
+    _settle(match, result, way, actor, reason)
+    revisions_bump(match.tournament_id, *PARTS_OF_A_SETTLED_RESULT, match_part(match))
+    return result
+
+
+def silent_results_confirm(*, match_id: UUID) -> bool:
+    """Settle an entry that nobody answered within the tournament's minutes. True when it was settled now."""
+    with transaction.atomic(durable=True):
+        match = match_lock(match_id)
+        minutes = match.tournament.auto_confirm_minutes
+        if minutes is None or match.state != MatchState.ENTERED or match.entered_at is None:
+            return False
+        if timezone.now() < match.entered_at + timedelta(minutes=minutes):
+            return False
+        result = match.results.filter(state=ResultState.ENTERED).latest("version")
+        result_settle_locked(match, result, way=SettledWay.SILENCE, actor=SYSTEM)
+        return True
+
+
+def _way_to_settle(match: Match, result: Result, actor: Actor, proven_side: str, reason: str) -> SettledWay:
+    side = proven_side or side_of(actor, match)
+    if side:
+        if match.state == MatchState.DISPUTED:
+            raise Conflict("disputed", "Two entries differ. The desk decides.", state=match.state)
+        if side != confirming_side(result):
+            raise NotYours(
+                "other_side_confirms",
+                "The other side has to confirm this result.",
+                confirming_side=confirming_side(result),
+            )
+        return SettledWay.OTHER_SIDE
+    if actor.is_link:
+        raise NotYours(
+            "table_never_confirms", "A table link enters results; the other side's code confirms them."
+        )
+    require_role(actor, match.tournament, Role.DESK)
+    if not result.entered_by_id or not actor.same_as(user_id=result.entered_by_id, link_id=None):
+        return SettledWay.OFFICIAL
+    if not reason.strip():
+        raise NotYours(
+            "own_entry",
+            "You entered this result yourself. Give a reason to settle it, or let somebody else confirm.",
+        )
+    return SettledWay.DESK
+
+
+def confirming_side(result: Result) -> str:
+    """The side whose word settles the result.
+
+    An entry made by a side is confirmed by the other one. An entry made by neither (table link,
+    scorer) is confirmed by the side it says has lost, which gains nothing from a false yes.
+    """
+    against = result.entered_side or result.winner_side
+    return Side(against).other
+
+
+def _settle(match: Match, result: Result, way: SettledWay, actor: Actor, reason: str) -> Result:
     now = timezone.now()
     match.results.filter(state=ResultState.ENTERED).exclude(pk=result.pk).update(state=ResultState.SUPERSEDED)
     result.state, result.settled_way, result.settled_at = ResultState.CONFIRMED, way, now
@@ -249,59 +306,7 @@ def result_settle_locked(
     )
     match_closed.send(sender=Match, match_id=match.pk, tournament_id=match.tournament_id)
     enqueue("tournaments.advance_bracket", match.stage_id)
-    revisions_bump(match.tournament_id, *PARTS_OF_A_SETTLED_RESULT, match_part(match))
     return result
-
-
-def silent_results_confirm(*, match_id: UUID) -> bool:
-    """Settle an entry that nobody answered within the tournament's minutes. True when it was settled now."""
-    with transaction.atomic(durable=True):
-        match = match_lock(match_id)
-        minutes = match.tournament.auto_confirm_minutes
-        if minutes is None or match.state != MatchState.ENTERED or match.entered_at is None:
-            return False
-        if timezone.now() < match.entered_at + timedelta(minutes=minutes):
-            return False
-        result = match.results.filter(state=ResultState.ENTERED).latest("version")
-        result_settle_locked(match, result, way=SettledWay.SILENCE, actor=SYSTEM)
-        return True
-
-
-def _way_to_settle(match: Match, result: Result, actor: Actor, proven_side: str, reason: str) -> SettledWay:
-    side = proven_side or side_of(actor, match)
-    if side:
-        if match.state == MatchState.DISPUTED:
-            raise Conflict("disputed", "Two entries differ. The desk decides.", state=match.state)
-        if side != _confirming_side(result):
-            raise NotYours(
-                "other_side_confirms",
-                "The other side has to confirm this result.",
-                confirming_side=_confirming_side(result),
-            )
-        return SettledWay.OTHER_SIDE
-    if actor.is_link:
-        raise NotYours(
-            "table_never_confirms", "A table link enters results; the other side's code confirms them."
-        )
-    require_role(actor, match.tournament, Role.DESK)
-    if not result.entered_by_id or not actor.same_as(user_id=result.entered_by_id, link_id=None):
-        return SettledWay.OFFICIAL
-    if not reason.strip():
-        raise NotYours(
-            "own_entry",
-            "You entered this result yourself. Give a reason to settle it, or let somebody else confirm.",
-        )
-    return SettledWay.DESK
-
-
-def _confirming_side(result: Result) -> str:
-    """The side whose word settles the result.
-
-    An entry made by a side is confirmed by the other one. An entry made by neither (table link,
-    scorer) is confirmed by the side it says has lost, which gains nothing from a false yes.
-    """
-    against = result.entered_side or result.winner_side
-    return Side(against).other
 
 
 def _settle_by_desk(match: Match, result: Result, actor: Actor, reason: str) -> Result:

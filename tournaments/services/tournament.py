@@ -15,6 +15,7 @@ from tournaments.models import Match, Official, Stage, Tournament, searchable
 from tournaments.permissions import require_role
 from tournaments.queue import enqueue
 from tournaments.rulesets import tournament_rules
+from tournaments.services.draw import draft_delete
 from tournaments.services.locks import stage_lock, tournament_lock
 from tournaments.services.log import log_add, revisions_bump
 
@@ -80,6 +81,9 @@ def tournament_update(*, tournament_id: UUID, actor: Actor, **changes: Any) -> T
             if key in CHANGEABLE:
                 setattr(tournament, key, value)
         _tournament_check(tournament)
+        if rules_change:
+            for stage in tournament.stages.all():
+                _rules_check(tournament, stage)
         tournament.save(update_fields=[key for key in changes if key in CHANGEABLE])
         log_add("tournament.changed", actor=actor, tournament_id=tournament.pk, fields=sorted(changes))
         revisions_bump(tournament.pk, "home", "bracket", "placings", "tables")
@@ -131,18 +135,30 @@ def stage_update(*, stage_id: UUID, actor: Actor, **changes: Any) -> Stage:
             if key in changes:
                 setattr(stage, key, changes[key])
         _stage_check(stage)
-        stage.save(update_fields=[key for key in STAGE_OPTIONS if key in changes])
+        if stage.draw_state == DrawState.DRAFT:
+            draft_delete(stage)
+            stage.draw_state, stage.drawn_at = DrawState.NONE, None
+        stage.save(
+            update_fields=[*(key for key in STAGE_OPTIONS if key in changes), "draw_state", "drawn_at"]
+        )
         log_add("stage.changed", actor=actor, tournament_id=stage.tournament_id, fields=sorted(changes))
         revisions_bump(stage.tournament_id, "home", "bracket")
         return stage
 
 
 def official_set(*, tournament_id: UUID, user: Any, role: str, actor: Actor) -> Official:
-    """Give an account a role in the tournament. Owners name directors and owners; directors name the rest."""
+    """Give an account a role in the tournament. Owners name directors and owners; directors name the rest.
+
+    Whoever is a director or owner is changed by an owner only. Raises Conflict for the last owner.
+    """
     with transaction.atomic(durable=True):
         tournament = tournament_lock(tournament_id)
-        least = Role.OWNER if role in {Role.OWNER, Role.DIRECTOR} else Role.DIRECTOR
+        before = Official.objects.filter(tournament=tournament, user=user).values_list("role", flat=True).first()
+        least = Role.OWNER if {role, before} & {Role.OWNER, Role.DIRECTOR} else Role.DIRECTOR
         require_role(actor, tournament, least)
+        owners = Official.objects.filter(tournament=tournament, role=Role.OWNER).exclude(user=user)
+        if before == Role.OWNER != role and not owners.exists():
+            raise Conflict("last_owner", "A tournament has an owner. Name another one first.")
         official, _ = Official.objects.update_or_create(
             tournament=tournament, user=user, defaults={"role": role}
         )
@@ -168,14 +184,11 @@ def _tournament_check(tournament: Tournament) -> None:
         raise AgainstRules("unknown_visibility", "Choose private, unlisted or public.", field="visibility")
     try:
         ZoneInfo(tournament.time_zone)
-    except (ZoneInfoNotFoundError, ValueError) as error:
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise AgainstRules(
             "unknown_time_zone", f"{tournament.time_zone!r} is no time zone.", field="time_zone"
         ) from error
-    try:
-        tournament_rules(tournament)
-    except fortytwo.FortyTwoError as error:
-        raise AgainstRules(error.code, str(error), **error.facts) from error
+    _rules_check(tournament)
 
 
 def _stage_check(stage: Stage) -> None:
@@ -184,6 +197,14 @@ def _stage_check(stage: Stage) -> None:
     for value in [stage.best_of, *stage.best_of_by_round.values()]:
         if value not in (1, 3, 5, 7):
             raise AgainstRules("best_of_odd", "Best of 1, 3, 5 or 7 games.", field="best_of")
+    _rules_check(stage.tournament, stage)
+
+
+def _rules_check(tournament: Tournament, stage: Stage | None = None) -> None:
+    try:
+        tournament_rules(tournament, stage.rules if stage else None)
+    except fortytwo.FortyTwoError as error:
+        raise AgainstRules(error.code, str(error), field="rules", **error.facts) from error
 
 
 def _check_drawn(tournament: Tournament) -> None:

@@ -58,7 +58,9 @@ class Command(BaseCommand):
                 self._run(options, Pace(speed=speed))
         except SiteRunsError as error:
             raise CommandError(f"{error} Stop it first, or set SEVEN_MARKS_VAR to another folder.") from None
-        except (SupervisorError, SimulationError) as error:
+        except SupervisorError as error:
+            raise CommandError(f"{error} (The processes write to {settings.VAR_DIR}/log.)") from None
+        except SimulationError as error:
             raise CommandError(str(error)) from None
         except KeyboardInterrupt:
             self.stdout.write("\nStopped.\n")
@@ -72,7 +74,9 @@ class Command(BaseCommand):
         tokens = tokens_here(director=DIRECTOR, desk=DESK)
         earlier = Tournament.objects.filter(simulated=True).count()
         connections.close_all()
-        supervisor = Supervisor(host=options["host"], port=options["port"], report=progress.say)
+        # Each process writes to a file, so that nothing but the event's own lines is on the screen.
+        logs = Path(settings.VAR_DIR) / "log"
+        supervisor = Supervisor(host=options["host"], port=options["port"], logs=logs, report=progress.say)
         with supervisor:
             supervisor.wait_ready()
             progress.say(f"\nSeven Marks runs at {supervisor.url}")

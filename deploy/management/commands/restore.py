@@ -1,15 +1,21 @@
 """`manage.py restore`: put a snapshot in the database's place."""
 
 from argparse import ArgumentParser
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
+from django.db.models import F
+from django.utils import timezone
 
 from deploy.sitelock import SiteLock, SiteRunsError
 from deploy.snapshots import SnapshotError, latest, restore
+from tournaments.models import Revision
+
+LOST_CHANGES = 1_000_000  # more than one part can have seen between a snapshot and its restoring
 
 
 class Command(BaseCommand):
@@ -34,6 +40,12 @@ class Command(BaseCommand):
     def _restore(self, wanted: str, folder: Path) -> None:
         snapshot = latest(folder) if wanted == "latest" else Path(wanted)
         kept = restore(snapshot)
+        self._outdate_caches()
         self.stdout.write(f"Restored {snapshot}.")
         if kept:
             self.stdout.write(f"The database that it replaced is kept as {kept}.")
+
+    def _outdate_caches(self) -> None:
+        """Jump every revision ahead: numbers that browsers saw after the snapshot must not come again."""
+        with suppress(DatabaseError):  # the snapshot of an older version: `run` migrates it
+            Revision.objects.update(number=F("number") + LOST_CHANGES, changed_at=timezone.now())

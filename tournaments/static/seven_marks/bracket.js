@@ -7,6 +7,7 @@
   if (!live || !scroller) return;
 
   var HEAD = 58;
+  var STEP = 336; // from one round to the next
   var EDGE = 80; // how much of the round before stays in view on a phone
 
   function root() { return document.querySelector("[data-cells]"); }
@@ -156,7 +157,7 @@
     var column = place.closest(".col");
     var board = document.querySelector(".board");
     // On a phone the round stands at the left, on a desktop with the rounds before it in view.
-    var room = isNarrow() ? edge() + 16 : Math.max(edge() + 16, (scroller.clientWidth - column.offsetWidth) * 0.68);
+    var room = isNarrow() ? edge() + 16 : 56 + STEP * Math.max(0, Math.floor((scroller.clientWidth - column.offsetWidth - 56) / STEP));
     scroller.scrollTo({
       left: Math.max(0, column.offsetLeft + board.offsetLeft - room),
       top: Math.max(0, place.offsetTop + HEAD - (scroller.clientHeight - HEAD) / 2 - 20),

@@ -18,7 +18,12 @@
   }
 
   show(stored());
-  document.addEventListener("DOMContentLoaded", function () { show(stored()); });
+  document.addEventListener("DOMContentLoaded", function () {
+    show(stored());
+    var tab = document.querySelector(".tabs [aria-current]");
+    var tabs = tab && tab.closest(".tabs");
+    if (tabs) tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+  });
   document.addEventListener("click", function (event) {
     var button = event.target.closest("[data-theme-choice]");
     if (!button) return;

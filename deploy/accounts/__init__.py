@@ -1,0 +1,1 @@
+"""Sign-in: django-allauth's views in our pages, the first owner, and accounts made by invitation."""

@@ -1,0 +1,1 @@
+"""The pages of the people who run a tournament."""

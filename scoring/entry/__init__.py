@@ -1,0 +1,1 @@
+"""The table page: what holders of a link, and officials for them, enter at a table."""
