@@ -7,6 +7,7 @@ import struct
 import sys
 
 ANY = {"0.0.0.0", "::"}
+LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
 _SIOCGIFADDR = 0x8915
 
 
@@ -46,4 +47,4 @@ def allowed_hosts() -> list[str]:
     """What ALLOWED_HOSTS must hold so that phones in the hall reach this machine by address or by name."""
     name = socket.gethostname().lower()
     names = [name, f"{name.split('.')[0]}.local"] if name else []
-    return list(dict.fromkeys(["localhost", "127.0.0.1", "[::1]", lan_address(), *all_addresses(), *names]))
+    return list(dict.fromkeys([*LOOPBACK, lan_address(), *all_addresses(), *names]))

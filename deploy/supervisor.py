@@ -18,11 +18,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from deploy.addresses import ANY, allowed_hosts, lan_address
+from deploy.addresses import ANY, LOOPBACK, allowed_hosts, lan_address
 from deploy.processes import kill_group, start_child
 
 CALM = 30.0  # seconds of life after which a child's next death counts as its first
 PAUSES = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)  # seconds before a restart, by how often the child died in a row
+LOOK_AROUND = 10.0  # seconds between two looks at the machine's addresses
 PATIENCE = 10.0  # seconds that children get to end
 
 Report = Callable[[str], None]
@@ -76,6 +77,8 @@ class Supervisor:
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
         self._environment: dict[str, str] = {}
+        self._hosts: list[str] = []
+        self._hosts_seen_at = 0.0
 
     @property
     def url(self) -> str:
@@ -92,7 +95,7 @@ class Supervisor:
         """Open the port (0 takes a free one) and start the children; SupervisorError when it is taken."""
         self._socket = _listen(self.host, self.port)
         self.port = self._socket.getsockname()[1]
-        self._environment = {**os.environ, **self._site_environment(), **self.environment}
+        self._see_hosts()
         self._children = self._make_children(self._socket.fileno())
         self._stopping.clear()
         # All children are started by one thread that lives as long as they should (see start_child).
@@ -143,7 +146,7 @@ class Supervisor:
             "DJANGO_SETTINGS_MODULE": os.environ.get("DJANGO_SETTINGS_MODULE", "deploy.settings.embedded"),
         }
         if self.host in ANY:
-            hosts = [*filter(None, os.environ.get("ALLOWED_HOSTS", "").split(",")), *allowed_hosts()]
+            hosts = [*filter(None, os.environ.get("ALLOWED_HOSTS", "").split(",")), *self._hosts]
             origins = [*filter(None, os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(","))]
             environment |= {
                 "ALLOWED_HOSTS": ",".join(hosts),
@@ -151,6 +154,9 @@ class Supervisor:
                     [*origins, *(f"http://{host}:{self.port}" for host in hosts)]
                 ),
                 "PUBLIC_BASE_URL": os.environ.get("PUBLIC_BASE_URL") or self.url,
+                "LAN_ADDRESSES": ",".join(
+                    f"http://{host}:{self.port}" for host in self._hosts if host not in LOOPBACK
+                ),
             }
         return environment
 
@@ -179,9 +185,27 @@ class Supervisor:
             while not self._stopping.is_set():
                 for child in self._children:
                     self._look_after(child)
+                self._follow_network()
                 self._stopping.wait(0.1)
         finally:
             self._end_children()
+
+    def _see_hosts(self) -> None:
+        self._hosts = allowed_hosts()
+        self._hosts_seen_at = time.monotonic()
+        self._environment = {**os.environ, **self._site_environment(), **self.environment}
+
+    def _follow_network(self) -> None:
+        """A laptop that changes its network gets another address: the web processes must hear of it."""
+        if self.host not in ANY or time.monotonic() - self._hosts_seen_at < LOOK_AROUND:
+            return
+        before = self._hosts
+        self._see_hosts()
+        if self._hosts != before:
+            self._report(f"The network changed: the site is at {self.url} now.")
+            for child in self._children:
+                if child.name.startswith("web") and child.process is not None:
+                    child.process.terminate()
 
     def _look_after(self, child: Child) -> None:
         now = time.monotonic()

@@ -47,6 +47,7 @@ from .hand import Hand, Phase, Verification
 from .irregularities import Renege
 from .match import Match, match_of
 from .notation import HandRecord
+from .presets import PRESETS, Preset, preset
 from .result import (
     HandResult,
     bid_level_hand,
@@ -55,10 +56,10 @@ from .result import (
     points_are_reachable,
     thrown_in_hand,
 )
-from .rules import CHOICES, NOT_BUILT, PRESETS, Preset, Ruleset, preset
+from .rules import CHOICES, NOT_BUILT, Ruleset
 from .seats import SEATS, PerSide, Seat, Side
 from .shake import ShakeDraw, first_shake
-from .suits import Trump, trick_rules
+from .suits import PLAIN_TRUMPS, Trump, trick_rules
 from .tiles import TILES, Tile, parse_tiles
 from .trick import Play, Trick, check_trick, legal_tiles
 from .view import HandView
@@ -68,6 +69,7 @@ __all__ = [
     "CODES",
     "NOT_BUILT",
     "PASS",
+    "PLAIN_TRUMPS",
     "PRESETS",
     "SEATS",
     "TILES",

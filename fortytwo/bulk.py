@@ -1,7 +1,7 @@
 """Checking many recorded hands fast, over the same tables as `Hand`, with the same answers.
 
 The loop works on indexes and masks and only says whether a hand is right. Whatever is unusual (an
-unknown holding, an illegal or missing play, a contract without plain suit tables) goes through
+unknown holding, an illegal or missing play, a contract that is not plain suits for points) goes through
 `Hand`, which also makes the refusal.
 """
 
@@ -15,10 +15,11 @@ from .bids import Auction
 from .contract import Contract
 from .deal import Deal
 from .errors import FortyTwoError
+from .goals import TakePoints
 from .hand import Hand
 from .rules import Ruleset
 from .seats import SEATS, Seat, Side
-from .suits import SuitTable
+from .suits import SMALL_END, SuitTable
 from .tiles import BIT, COUNT, TILES
 
 
@@ -34,7 +35,8 @@ class Replayed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BulkHand:
-    """One hand to replay: the tiles in order of play as indexes, the contract and the deal."""
+    """One hand to replay: the tiles in order of play as indexes, the contract and the deal. A first
+    lead as the smaller end of its tile is the index + `SMALL_END`."""
 
     contract: Contract
     deal: Deal
@@ -52,9 +54,10 @@ def replay_many(hands: Iterable[BulkHand], rules: Ruleset) -> Iterator[Replayed 
 
 def replay_fast(contract: Contract, deal: Deal, tiles: Sequence[int], rules: Ruleset) -> Replayed:
     """Check the plays of one hand. Raises `IllegalAction` as `Hand.play` does."""
-    table, masks = contract.tricks, deal.masks
-    if isinstance(table, SuitTable) and not table.has_fallback and contract.size == 4:
-        north, east, south, west = masks
+    table, goal = contract.tricks, contract.goal
+    plain = isinstance(goal, TakePoints) and len(contract.seats) == 4 and not rules.small_end_opening
+    if plain and isinstance(table, SuitTable) and not table.has_fallback:
+        north, east, south, west = deal.masks
         if (
             north is not None
             and east is not None
@@ -64,7 +67,8 @@ def replay_fast(contract: Contract, deal: Deal, tiles: Sequence[int], rules: Rul
         ):
             leader = contract.leader.number
             ours = 0 if contract.side is Side.NS else 1
-            answer = _replay(table, [north, east, south, west], tiles, leader, ours, contract.bid.needed)
+            needed = contract.goal.limit
+            answer = _replay(table, [north, east, south, west], tiles, leader, ours, needed)
             if answer is not None:
                 return answer
     return _replay_slow(contract, deal, tiles, rules)
@@ -108,6 +112,7 @@ def _replay_slow(contract: Contract, deal: Deal, tiles: Sequence[int], rules: Ru
     hand = Hand(rules, deal, Auction(rules, contract.declarer), contract, turn=contract.leader)
     for index in tiles:
         seat: Seat = hand.turn or SEATS[0]
-        hand = hand.play(seat, TILES[index])
+        tile = TILES[index % SMALL_END]
+        hand = hand.play(seat, tile, None if index < SMALL_END else tile.low)
     winners = tuple(trick.winner.number for trick in hand.tricks)
     return Replayed(hand.points.ns, hand.points.ew, winners, hand.made, hand.settled_after)

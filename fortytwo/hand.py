@@ -14,21 +14,20 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from .bids import Auction, Call
-from .contract import HAND_TRICKS, Contract, legal_trumps, make_contract, namer
+from .contract import NOTHING, Contract, legal_trumps, make_contract, namer
 from .deal import UNKNOWN_DEAL, Deal, Holdings
 from .errors import IllegalAction
+from .goals import HAND_TRICKS
 from .irregularities import Renege, find_reneges
 from .result import HandResult
 from .rules import Ruleset
 from .seats import SEATS, PerSide, Seat
 from .suits import Trump
-from .tiles import ALL_TILES, BIT, INDEX, Tile, mask_of, tiles_of
-from .trick import Play, Trick, take_trick
+from .tiles import ALL_TILES, BIT, DOUBLES, INDEX, Tile, mask_of, tiles_of
+from .trick import Play, Trick, lead_with_suit, take_trick
 from .view import HandView
 
 Masks = tuple[int, int, int, int]
-
-NOTHING = PerSide()
 
 
 class Phase(StrEnum):
@@ -139,10 +138,11 @@ class Hand:
 
     @property
     def marks(self) -> PerSide:
-        """Marks that the hand gives; 0-0 until it is settled, and when thrown in."""
+        """Marks that the hand gives, or points in a points game; 0-0 until it is settled, and when
+        thrown in."""
         if self.contract is None or self.made is None:
             return PerSide()
-        return self.contract.marks(self.made)
+        return self.contract.marks(self.made, self.points)
 
     def result(self) -> HandResult:
         """What a game needs of a closed hand. Raises `IllegalAction("hand_not_over")`."""
@@ -162,12 +162,16 @@ class Hand:
         return tiles_of(self.denied_masks[seat.number])
 
     def legal_calls(self) -> tuple[Call, ...]:
-        """Calls open to the seat to act, lowest first."""
-        return self.auction.legal_calls()
+        """Calls open to the seat to act, lowest first; specials only where it can hold the doubles."""
+        seat = self.auction.to_act
+        calls = self.auction.legal_calls()
+        return tuple(call for call in calls if seat is not None and self._can_promise(seat, call))
 
     def legal_trumps(self) -> tuple[Trump, ...]:
         """What the seat to act may name; empty when no trump is to be named."""
-        return legal_trumps(self.rules, self.bid) if self.contract is None and self.bid else ()
+        if self.contract is not None or self.bid is None:
+            return ()
+        return legal_trumps(self.rules, self.bid, forced=self.auction.was_forced)
 
     def legal_plays(self) -> tuple[Tile, ...]:
         """Tiles that the seat in turn may play, highest first: of a known holding those that follow,
@@ -180,7 +184,10 @@ class Hand:
 
     def call(self, seat: Seat, call: Call) -> Hand:
         """Make a call in the auction."""
-        return replace(self, auction=self.auction.call(seat, call))
+        auction = self.auction.call(seat, call)
+        if not self._can_promise(seat, call):
+            raise IllegalAction("doubles_missing", seat=seat, call=call, needed=call.doubles)
+        return replace(self, auction=auction)
 
     def name_trump(self, trump: Trump, seat: Seat | None = None) -> Hand:
         """Name the trump; `seat` is checked where it is given."""
@@ -189,21 +196,24 @@ class Hand:
         declarer, bid = self._after_auction()
         if seat is not None and seat is not self._namer():
             raise IllegalAction("out_of_turn", seat=seat, expected=self._namer())
-        contract = make_contract(self.rules, declarer, bid, trump)
+        contract = make_contract(self.rules, declarer, bid, trump, forced=self.auction.was_forced)
         return replace(self, contract=contract, turn=contract.leader)
 
-    def play(self, seat: Seat, tile: Tile) -> Hand:
-        """Play a tile. A tile of a suit that the seat said not to hold is a finding, not an error,
-        where its holding is unknown."""
+    def play(self, seat: Seat, tile: Tile, suit: int | None = None) -> Hand:
+        """Play a tile. `suit` is the pip as which the first lead of a hand is declared, where the rules
+        let it be the smaller end. A tile of a suit that the seat said not to hold is a finding, not an
+        error, where its holding is unknown."""
         if self.contract is None:
-            return self._named_by_lead(tile).play(seat, tile)
+            return self._named_by_lead(tile).play(seat, tile, suit)
         if self.turn is None:
             raise IllegalAction("hand_complete", seat=seat, tile=tile)
         if seat is not self.turn:
             raise IllegalAction("out_of_turn", seat=seat, expected=self.turn, tile=tile)
-        if not BIT[INDEX[tile]] & self._legal_mask(self.contract, seat):
+        index = INDEX[tile]
+        if not BIT[index] & self._legal_mask(self.contract, seat):
             raise self._play_refusal(self.contract, seat, tile)
-        return self._played(self.contract, Play(seat, tile))
+        play = Play(seat, tile) if suit is None else self._with_suit(self.contract, seat, tile, suit)
+        return self._played(self.contract, play, index)
 
     def with_holding(self, seat: Seat, tiles: Iterable[Tile]) -> Hand:
         """Add the seven tiles that a seat was dealt, at any time, also after an early end.
@@ -234,7 +244,8 @@ class Hand:
             shaker=self.shaker,
             phase=self.phase.value,
             calls=self.auction.by_seat(),
-            legal_calls=self.legal_calls(),
+            # What the seat to act holds decides on specials, so only that seat is shown what is left.
+            legal_calls=self.legal_calls() if seat is self.to_act else self.auction.legal_calls(),
             declarer=self.declarer,
             bid=self.bid,
             trump=self.trump,
@@ -248,6 +259,9 @@ class Hand:
             tricks_in_view=self._tricks_in_view(),
             holding=own,
             legal_plays=self.legal_plays() if may_play else None,
+            stated=tuple((item.seat, item.call) for item in self.auction.stated),
+            sits_out=self.contract.sits_out if self.contract else None,
+            needed=self.contract.goal.needed if self.contract else None,
         )
 
     def reveal(self) -> Deal:
@@ -282,10 +296,24 @@ class Hand:
             raise IllegalAction("hand_thrown_in")
         raise IllegalAction("auction_open", expected=self.auction.to_act)
 
+    def _can_promise(self, seat: Seat, call: Call) -> bool:
+        """Whether the seat holds the doubles of a special, as far as is known: doubles that another
+        seat holds or has promised too are not there."""
+        if not call.doubles:
+            return True
+        held = self.deal.masks[seat.number]
+        if held is not None:
+            return (held & DOUBLES).bit_count() >= call.doubles
+        free = (DOUBLES & ~self.deal.others_mask(seat)).bit_count()
+        for other, made in self.auction.by_seat():
+            if other is not seat and self.deal.masks[other.number] is None:
+                free -= made.doubles
+        return free >= call.doubles
+
     def _named_by_lead(self, tile: Tile) -> Hand:
-        declarer, _ = self._after_auction()
+        self._after_auction()
         if self.rules.trump_not_named == "refuse":
-            raise IllegalAction("trump_not_named", seat=declarer, tile=tile)
+            raise IllegalAction("trump_not_named", seat=self._namer(), tile=tile)
         return self.name_trump(Trump.of_pip(tile.high))
 
     def _seen(self) -> int:
@@ -297,10 +325,10 @@ class Hand:
         if held is None:
             return ALL_TILES & ~self._seen() & ~self.deal.others_mask(seat)
         held &= ~self.played_masks[seat.number]
-        led_at = len(self.tricks) * contract.size
+        led_at = len(self.tricks) * len(contract.seats)
         if led_at == len(self.plays):
-            return held
-        return contract.tricks.legal_mask(held, INDEX[self.plays[led_at].tile])
+            return contract.tricks.lead_mask(held)
+        return contract.tricks.legal_mask(held, self.plays[led_at].led)
 
     def _play_refusal(self, contract: Contract, seat: Seat, tile: Tile) -> IllegalAction:
         held = self.deal.masks[seat.number]
@@ -310,19 +338,24 @@ class Hand:
             return IllegalAction("tile_elsewhere", seat=seat, tile=tile)
         if not tile.mask & held:
             return IllegalAction("tile_not_held", seat=seat, tile=tile)
-        led = self.table[0].tile
-        suit = contract.tricks.suit_name(INDEX[led])
-        return IllegalAction("must_follow", seat=seat, tile=tile, led=led, suit=suit)
+        return contract.tricks.refusal(seat, tile, self.table[0].led if self.table else None)
 
-    def _played(self, contract: Contract, play: Play) -> Hand:
-        at, bit, size = play.seat.number, BIT[INDEX[play.tile]], contract.size
+    def _with_suit(self, contract: Contract, seat: Seat, tile: Tile, suit: int) -> Play:
+        if self.table:
+            reason = "only the leader can declare a suit"
+            raise IllegalAction("lead_suit_refused", tile=tile, suit=suit, reason=reason)
+        may_declare = self.rules.small_end_opening and not self.plays
+        return lead_with_suit(contract.tricks, seat, tile, suit, small_end=may_declare)
+
+    def _played(self, contract: Contract, play: Play, index: int) -> Hand:
+        at, bit, size = play.seat.number, BIT[index], len(contract.seats)
         plays = (*self.plays, play)
         tricks, points, taken = self.tricks, self.points, self.tricks_taken
         made, settled = self.made, self.settled_after
         denied = self.denied_masks
-        led = plays[len(tricks) * size].tile
+        led = plays[len(tricks) * size].led
         turn: Seat | None = contract.after(play.seat)
-        shown = contract.tricks.denied_mask(INDEX[led], INDEX[play.tile])
+        shown = contract.tricks.denied_mask(led, index)
         if shown & ~denied[at]:
             denied = _with(denied, at, denied[at] | shown)
         if len(plays) % size == 0:

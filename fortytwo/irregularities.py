@@ -57,12 +57,12 @@ def find_reneges(contract: Contract, plays: Sequence[Play], holdings: Holdings) 
     the first tile played later before one that only the holding shows."""
     found = []
     for place, play in enumerate(plays):
-        led = plays[place - place % contract.size].tile
-        denied = contract.tricks.denied_mask(INDEX[led], INDEX[play.tile])
+        lead = plays[place - place % contract.size]
+        denied = contract.tricks.denied_mask(lead.led, INDEX[play.tile])
         proof = _proof(contract, plays, holdings, place, denied) if denied else None
         if proof is not None:
             tile, trick = proof
-            found.append(Renege(play.seat, place // contract.size + 1, led, play.tile, tile, trick))
+            found.append(Renege(play.seat, place // contract.size + 1, lead.tile, play.tile, tile, trick))
     return tuple(found)
 
 

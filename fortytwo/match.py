@@ -1,4 +1,7 @@
-"""A match: best of an odd number of games, over when one side has the majority."""
+"""A match: best of an odd number of games, over when one side has the majority.
+
+A game that ended in time with a tie that stands is won by nobody.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,13 @@ MAX_BEST_OF = 99
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The final marks of the games played. `Match(rules, best_of)` is the start; `record` adds one."""
+    """The final marks of the games played. `Match(rules, best_of)` is the start; `record` adds one.
+    `winners` has one entry for every game recorded; games given without it are won as their marks say."""
 
     rules: Ruleset
     best_of: int
     games: tuple[PerSide, ...] = ()
+    winners: tuple[Side | None, ...] = ()
 
     def __post_init__(self) -> None:
         if type(self.best_of) is not int or not 1 <= self.best_of <= MAX_BEST_OF or self.best_of % 2 == 0:
@@ -28,11 +33,8 @@ class Match:
     @property
     def wins(self) -> PerSide:
         """Games won by each side."""
-        total = PerSide()
-        for score in self.games:
-            side = game_winner(score, self.rules)
-            total += PerSide() if side is None else PerSide.of(side, 1)
-        return total
+        won = [self.winner_of(number) for number in range(1, len(self.games) + 1)]
+        return PerSide(won.count(Side.NS), won.count(Side.EW))
 
     @property
     def needed(self) -> int:
@@ -56,10 +58,16 @@ class Match:
             total += score
         return total
 
+    def winner_of(self, number: int) -> Side | None:
+        """The winner of game 1, 2, ..."""
+        if number <= len(self.winners):
+            return self.winners[number - 1]
+        return game_winner(self.games[number - 1], self.rules)
+
     @property
     def lost_last(self) -> Side | None:
         """The side that lost the last game, for the draw of the next first shake."""
-        last = game_winner(self.games[-1], self.rules) if self.games else None
+        last = self.winner_of(len(self.games)) if self.games else None
         return last.other if last is not None else None
 
     def next_game(self) -> int:
@@ -69,13 +77,15 @@ class Match:
             raise IllegalAction("match_decided", wins=str(self.wins), game=number)
         return number
 
-    def record(self, game: Game | PerSide) -> Match:
-        """Add a finished game or its final marks. Raises `IllegalAction("match_decided")` and
-        `ImpossibleRecord` as `check_game_score`."""
+    def record(self, game: Game | PerSide, *, timed: bool = False, winner: Side | None = None) -> Match:
+        """Add a finished game or its final marks; `timed` and `winner` as for `check_game_score`.
+        Raises `IllegalAction("match_decided")` and `ImpossibleRecord` as `check_game_score`."""
         self.next_game()
-        score = game.score if isinstance(game, Game) else game
-        check_game_score(score.ns, score.ew, self.rules)
-        return replace(self, games=(*self.games, score))
+        score = game if isinstance(game, PerSide) else game.score
+        known = winner if isinstance(game, PerSide) else winner or game.winner
+        won = check_game_score(score.ns, score.ew, self.rules, timed=timed, winner=known)
+        before = tuple(self.winner_of(number) for number in range(1, len(self.games) + 1))
+        return replace(self, games=(*self.games, score), winners=(*before, won))
 
     def final(self) -> Side:
         """The winner of a decided match. Raises `ImpossibleRecord("match_not_decided")`."""

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from .bids import Call
 from .deal import Deal
 from .errors import IllegalAction, ParseError
 from .hand import Hand
-from .rules import Ruleset, preset
+from .presets import preset
+from .rules import Ruleset
 from .seats import SEATS, Seat
 from .suits import Trump
 from .tiles import Tile
-from .trick import Play
+from .trick import Play, parse_led
 
 T = TypeVar("T")
 
@@ -30,7 +32,8 @@ STRAIGHT = Ruleset()
 @dataclass(frozen=True, slots=True, repr=False)
 class HandRecord:
     """A hand as written down. Calls and plays name a seat where the record does; a seat that is
-    left out is the one in turn. `repr` shows no deal."""
+    left out is the one in turn. `led_as` is the suit declared for the first lead, where it was the
+    smaller end of its tile. `repr` shows no deal."""
 
     rules: Ruleset
     shaker: Seat
@@ -38,19 +41,24 @@ class HandRecord:
     calls: tuple[tuple[Seat | None, Call], ...] = ()
     trump: Trump | None = None
     plays: tuple[tuple[Seat | None, Tile], ...] = ()
+    led_as: int | None = None
 
     @classmethod
     def from_json(cls, data: object) -> HandRecord:
         """Read the JSON object of the `hand` request."""
         record = read_object("request", data)
         trump = record.get("trump")
+        plays = [_step(item, parse_led) for item in read_items("plays", record.get("plays", []))]
+        if any(suit is not None for _, (_, suit) in plays[1:]):
+            raise ParseError("bad_field", field="plays", expected="without a suit after the first lead")
         return cls(
             rules=read_rules(record),
             shaker=Seat.parse(read_text("shaker", required(record, "shaker"))),
             deal=read_deal(record.get("deal")),
             calls=tuple(_step(item, Call.parse) for item in read_items("calls", required(record, "calls"))),
             trump=None if trump is None else Trump.parse(read_text("trump", trump)),
-            plays=tuple(_step(item, Tile.parse) for item in read_items("plays", record.get("plays", []))),
+            plays=tuple((seat, tile) for seat, (tile, _) in plays),
+            led_as=plays[0][1][1] if plays else None,
         )
 
     @classmethod
@@ -61,9 +69,10 @@ class HandRecord:
             hand.rules,
             hand.shaker,
             hand.deal,
-            tuple(hand.auction.by_seat()),
+            hand.auction.as_said(),
             hand.trump,
             tuple((play.seat, play.tile) for play in hand.plays),
+            hand.plays[0].suit if hand.plays else None,
         )
 
     def replay(self) -> Hand:
@@ -75,19 +84,23 @@ class HandRecord:
         if self.trump is not None:
             hand = hand.name_trump(self.trump)
         for number, (seat, tile) in enumerate(self.plays, 1):
-            player = seat or hand.turn or hand.declarer or self.shaker
-            hand = _numbered(number, "play", hand.play, player, tile)
+            player = seat or hand.turn or hand.to_act or self.shaker
+            play = hand.play if self.led_as is None or number > 1 else partial(hand.play, suit=self.led_as)
+            hand = _numbered(number, "play", play, player, tile)
         return hand
 
     def to_json(self) -> dict[str, object]:
         """The same object that `from_json` reads."""
+        plays = [_said(seat, tile) for seat, tile in self.plays]
+        if self.led_as is not None:
+            plays[0] += f"/{self.led_as}"
         record: dict[str, object] = {
             "rules": self.rules.differences(),
             "shaker": str(self.shaker),
             "deal": {},
             "calls": [_said(seat, call) for seat, call in self.calls],
             "trump": None if self.trump is None else str(self.trump),
-            "plays": [_said(seat, tile) for seat, tile in self.plays],
+            "plays": plays,
         }
         holdings = {str(seat): self.deal.holding(seat) for seat in SEATS}
         record["deal"] = {

@@ -1,7 +1,8 @@
 """What a hand gave, and the check of a hand that was recorded at bid level only.
 
 *Reachable* points are those that some tricks and some count tiles give: each trick is 1 and the five
-count tiles lie in the tricks of one side, of the other, or are still out.
+count tiles lie in the tricks of one side, of the other, or are still out. *Whole* points are those of
+all seven tricks. *Marks* of a hand are what it gives towards the game, so points in a points game.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from functools import cache
 from itertools import product
 
 from .bids import Call, largest_stake, winning_bids
-from .contract import HAND_POINTS, HAND_TRICKS, legal_trumps
+from .contract import contract_scoring, legal_trumps, promise, trick_size
 from .errors import FieldError, FortyTwoError, IllegalAction, ImpossibleRecord
+from .goals import HAND_POINTS, HAND_TRICKS
 from .rules import Ruleset
 from .seats import SEATS, PerSide, Seat, Side
 from .suits import Trump
-from .tiles import COUNT
+from .tiles import COUNT, HOLDING_SIZE, TILES
+from .totals import hand_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class _Claims:
     trump: Trump | None
     made: bool | None
     points: PerSide | None
+    points_are_whole: bool
     tricks: int | None
     marks: PerSide | None
     shaker: Seat | None
@@ -55,6 +59,11 @@ class _Claims:
     @property
     def side(self) -> Side:
         return self.declarer.side
+
+    @property
+    def may_be_forced(self) -> bool:
+        """Whether the declarer can be a shaker who had to bid."""
+        return self.rules.forced_minimum is not None and self.shaker in (None, self.declarer)
 
 
 def bid_level_hand(
@@ -72,25 +81,35 @@ def bid_level_hand(
 ) -> HandResult:
     """The result of a hand of which bidder, bid and outcome were recorded.
 
-    `points` as a number are the bidding side's over all seven tricks, so the defence has the rest;
-    give both sides' where play stopped early. `made` may be left out where points or tricks tell.
-    `tricks` are the bidding side's; `marks`, if given, are checked against what the hand gives.
-    Raises `ImpossibleRecord` with one coded error per field that cannot be right. 0 is a value.
+    `points` as a number are the bidding side's over all seven tricks, so the defence has the rest
+    (unless a seat sat out); give both sides' where play stopped early. `made` may be left out where
+    points or tricks tell. `tricks` are the bidding side's; `marks`, if given, are checked against what
+    the hand gives. Raises `ImpossibleRecord` with one coded error per field that cannot be right.
+    0 is a value.
     """
-    both = points
-    if isinstance(points, int):
-        both = PerSide.of(declarer.side, points) + PerSide.of(declarer.side.other, HAND_POINTS - points)
-    assert not isinstance(both, int)
-    said = _Claims(rules, declarer, bid, trump, made, both, tricks, marks, shaker, trump_required)
+    said = _Claims(
+        rules,
+        declarer,
+        bid,
+        trump,
+        made,
+        _both_points(declarer.side, trump, points),
+        isinstance(points, int) or (points is not None and points.total == HAND_POINTS),
+        tricks,
+        marks,
+        shaker,
+        trump_required,
+    )
     errors = [*_bid_errors(said), *_trump_errors(said), *_points_errors(said), *_tricks_errors(said)]
     outcome = made
     if not errors:
         outcome, errors = _outcome(said)
+    given = PerSide()
     if not errors and outcome is not None:
-        errors = _marks_errors(said, outcome)
+        given, errors = _score(said, outcome)
     if errors or outcome is None:
         raise ImpossibleRecord.of_fields(tuple(errors))
-    given = PerSide.of(said.side if outcome else said.side.other, bid.stake)
+    both = None if isinstance(points, int) and trick_size(trump) < len(SEATS) else said.points
     return HandResult(given, shaker, declarer, bid, trump, outcome, both)
 
 
@@ -109,7 +128,12 @@ def marks_only_hand(rules: Ruleset, side: Side, marks: int, shaker: Seat | None 
 
 
 def check_hand_marks(rules: Ruleset, result: HandResult) -> None:
-    """Raises `IllegalAction`: marks_both_sides, marks_out_of_range, hand_without_marks."""
+    """Raises `IllegalAction`: marks_both_sides, marks_out_of_range, hand_without_marks, in a points game
+    hand_score_impossible."""
+    if rules.scoring == "points":
+        if result.marks not in hand_scores(rules):
+            raise IllegalAction("hand_score_impossible", score=str(result.marks))
+        return
     low, high = sorted((result.marks.ns, result.marks.ew))
     maximum = largest_stake(rules)
     if low > 0:
@@ -120,14 +144,15 @@ def check_hand_marks(rules: Ruleset, result: HandResult) -> None:
         raise IllegalAction("hand_without_marks")
 
 
-def points_are_reachable(points: PerSide) -> bool:
-    """Whether play can stand at these points, the hand whole or not."""
-    return (points.ns, points.ew) in _reachable_points()
+def points_are_reachable(points: PerSide, size: int = len(SEATS)) -> bool:
+    """Whether play can stand at these points, the hand whole or not, in tricks of this size."""
+    return (points.ns, points.ew) in _reachable_points(size)
 
 
 @cache
-def _reachable() -> frozenset[tuple[int, int, int, int]]:
-    """Every (tricks, points) of one side with (tricks, points) of the other."""
+def _reachable(size: int) -> frozenset[tuple[int, int, int, int]]:
+    """Every (tricks, points) of one side with (tricks, points) of the other, in tricks of this size."""
+    aside = len(TILES) - size * HOLDING_SIZE
     count = [value for value in COUNT if value]
     found = set()
     for ours, theirs in product(range(HAND_TRICKS + 1), repeat=2):
@@ -135,16 +160,23 @@ def _reachable() -> frozenset[tuple[int, int, int, int]]:
         if out < 0:
             continue
         for owners in product(range(3), repeat=len(count)):
-            room = [owners.count(0) <= 4 * ours, owners.count(1) <= 4 * theirs, owners.count(2) <= 4 * out]
-            if all(room):
+            room = (size * ours, size * theirs, size * out + aside)
+            if all(owners.count(who) <= room[who] for who in range(3)):
                 taken = [sum(v for v, o in zip(count, owners, strict=True) if o == who) for who in (0, 1)]
                 found.add((ours, ours + taken[0], theirs, theirs + taken[1]))
     return frozenset(found)
 
 
 @cache
-def _reachable_points() -> frozenset[tuple[int, int]]:
-    return frozenset((ours, theirs) for _, ours, _, theirs in _reachable())
+def _reachable_points(size: int) -> frozenset[tuple[int, int]]:
+    return frozenset((ours, theirs) for _, ours, _, theirs in _reachable(size))
+
+
+def _both_points(side: Side, trump: Trump | None, points: int | PerSide | None) -> PerSide | None:
+    if not isinstance(points, int):
+        return points
+    theirs = HAND_POINTS - points if trick_size(trump) == len(SEATS) else 0
+    return PerSide.of(side, points) + PerSide.of(side.other, theirs)
 
 
 def _bid_errors(said: _Claims) -> list[FieldError]:
@@ -166,7 +198,8 @@ def _bid_errors(said: _Claims) -> list[FieldError]:
 def _trump_errors(said: _Claims) -> list[FieldError]:
     if said.trump is None:
         return [_field("trump", IllegalAction("trump_missing"))] if said.trump_required else []
-    if not said.bid.is_pass and said.trump not in legal_trumps(said.rules, said.bid):
+    offered = legal_trumps(said.rules, said.bid, forced=said.may_be_forced)
+    if not said.bid.is_pass and said.trump not in offered:
         return [_field("trump", IllegalAction("trump_not_offered", trump=said.trump, bid=said.bid))]
     return []
 
@@ -180,7 +213,7 @@ def _points_errors(said: _Claims) -> list[FieldError]:
             return [_field("points", IllegalAction("points_out_of_range", points=value))]
     if points.total > HAND_POINTS:
         return [_field("points", IllegalAction("points_sum_impossible", total=points.total))]
-    if not points_are_reachable(points):
+    if not points_are_reachable(points, trick_size(said.trump)):
         return [_field("points", IllegalAction("points_unreachable", points=str(points)))]
     return []
 
@@ -193,7 +226,8 @@ def _tricks_errors(said: _Claims) -> list[FieldError]:
         return [_field("tricks", IllegalAction("tricks_out_of_range", tricks=tricks))]
     if said.points is not None and not _points_errors(said):
         ours, theirs = said.points[said.side], said.points[said.side.other]
-        if not any(row[:2] == (tricks, ours) and row[3] == theirs for row in _reachable()):
+        rows = _reachable(trick_size(said.trump))
+        if not any(row[:2] == (tricks, ours) and row[3] == theirs for row in rows):
             return [_field("tricks", IllegalAction("tricks_contradict_points", tricks=tricks, points=ours))]
     return []
 
@@ -203,7 +237,7 @@ def _outcome(said: _Claims) -> tuple[bool | None, list[FieldError]]:
     bid, points = said.bid, said.points
     outcome = said.made
     if points is not None:
-        told = _told_by_points(bid, points[said.side], points[said.side.other])
+        told = _told_by_points(said, points)
         if told is None:
             return None, [_field("points", IllegalAction("points_not_settled", points=str(points)))]
         if outcome not in (None, told):
@@ -211,7 +245,7 @@ def _outcome(said: _Claims) -> tuple[bool | None, list[FieldError]]:
             return None, [_field("made", IllegalAction("made_contradicts_points", **facts))]
         outcome = told
     if said.tricks is not None:
-        told = _told_by_tricks(bid, said.tricks)
+        told = _told_by_tricks(said, said.tricks)
         if told is not None and outcome not in (None, told):
             facts = {"bid": bid, "tricks": said.tricks, "outcome": _word(told)}
             return None, [_field("made", IllegalAction("made_contradicts_tricks", **facts))]
@@ -221,29 +255,39 @@ def _outcome(said: _Claims) -> tuple[bool | None, list[FieldError]]:
     return outcome, []
 
 
-def _told_by_points(bid: Call, ours: int, theirs: int) -> bool | None:
-    if ours >= bid.needed:
-        return True
-    return False if theirs > HAND_POINTS - bid.needed else None
+def _told_by_points(said: _Claims, points: PerSide) -> bool | None:
+    ours = min(points[said.side], 1)
+    theirs = HAND_TRICKS - ours if said.points_are_whole else 0
+    # A side has points when it has a trick; how many is not known and not asked.
+    tricks = PerSide.of(said.side, ours) + PerSide.of(said.side.other, theirs)
+    return promise(said.bid, said.trump).outcome(said.side, points, tricks)
 
 
-def _told_by_tricks(bid: Call, tricks: int) -> bool | None:
+def _told_by_tricks(said: _Claims, ours: int) -> bool | None:
     """Made or set where every play with this many tricks agrees, else None."""
-    whole = [row for row in _reachable() if row[0] == tricks and row[0] + row[2] == HAND_TRICKS]
-    told = {ours >= bid.needed for _, ours, _, _ in whole}
+    side, goal = said.side, promise(said.bid, said.trump)
+    tricks = PerSide.of(side, ours) + PerSide.of(side.other, HAND_TRICKS - ours)
+    told = {
+        goal.outcome(side, PerSide.of(side, row[1]) + PerSide.of(side.other, row[3]), tricks)
+        for row in _reachable(trick_size(said.trump))
+        if row[0] == ours and row[2] == HAND_TRICKS - ours
+    }
     return told.pop() if len(told) == 1 else None
 
 
-def _marks_errors(said: _Claims, made: bool) -> list[FieldError]:
-    if said.marks is None:
-        return []
-    if said.marks.ns > 0 and said.marks.ew > 0:
-        return [_field("marks", IllegalAction("both_sides_made"))]
-    given = PerSide.of(said.side if made else said.side.other, said.bid.stake)
-    if said.marks != given:
-        error = IllegalAction("marks_contradict", marks=str(said.marks), expected=str(given))
-        return [_field("marks", error)]
-    return []
+def _score(said: _Claims, made: bool) -> tuple[PerSide, list[FieldError]]:
+    """What the hand gives, and where `points` or `marks` do not allow it."""
+    scoring = contract_scoring(said.rules, said.trump)
+    if scoring.needs_points(said.bid, made) and not (said.points and said.points_are_whole):
+        return PerSide(), [_field("points", IllegalAction("points_missing"))]
+    given = scoring.score(said.side, said.bid, made, said.points or PerSide())
+    if said.marks in (None, given):
+        return given, []
+    assert said.marks is not None
+    if min(said.marks.ns, said.marks.ew) > 0 and min(given.ns, given.ew) == 0:
+        return given, [_field("marks", IllegalAction("both_sides_made"))]
+    error = IllegalAction("marks_contradict", marks=str(said.marks), expected=str(given))
+    return given, [_field("marks", error)]
 
 
 def _word(made: bool) -> str:

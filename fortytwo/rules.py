@@ -1,13 +1,13 @@
-"""Rule sets: every house-rule switch as a field of one frozen value, and the named presets.
+"""Rule sets: every house-rule switch as a field of one frozen value.
 
-A *switch* is a field of `Ruleset`; its first value is the default. A *preset* is a published set of
-switches with its source; a switch that its source does not state keeps the default.
-A switch value that the engine cannot play yet is refused when the rule set is made, never ignored.
+A *switch* is a field of `Ruleset`; its first value is the default. Two switches *clash* where one says
+what the other rules out; such a set is refused, never bent. A switch value that the engine cannot play
+yet would be in `NOT_BUILT` and is refused too, never ignored. Named sets are in `presets`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
@@ -25,7 +25,7 @@ Scoring = Literal["marks", "points"]
 SetScores = Literal["bid_and_taken", "bid_only"]
 BothPast = Literal["bidding_side", "higher", "play_on"]
 EarlyEnd = Literal["at_settlement", "play_all"]
-ClaimRule = Literal["every_line", "stated_order", "off"]
+ClaimRule = Literal["every_line", "stated_order", "claimer_knowledge", "off"]
 TricksInView = Literal["by_bid", "all", "latest"]
 RenegeRule = Literal["hand_lost", "one_mark", "director"]
 BidOutOfTurn = Literal["refused", "stands_no_raise", "reshake_choice"]
@@ -76,27 +76,7 @@ CHOICES: Mapping[str, tuple[object, ...]] = MappingProxyType(
 )
 """Every switch with the values it may take, the default first."""
 
-NOT_BUILT: Mapping[str, tuple[object, ...]] = MappingProxyType(
-    {
-        "forced_special": ("nello", "sevens"),
-        "follow_me_doubles": ("as_called",),
-        "small_end_opening": (True,),
-        "nello": (1, 2),
-        "nello_doubles": ("high", "low", "own_suit_reversed", "as_called"),
-        "plunge": (True,),
-        "splash": (2, 3),
-        "sevens": (1, 2),
-        "scoring": ("points",),
-        "set_scores": ("bid_only",),
-        "both_past_target": ("higher", "play_on"),
-        "claim": ("stated_order",),
-        "renege": ("one_mark", "director"),
-        "lead_out_of_turn_is_renege": (True,),
-        "bid_out_of_turn": ("stands_no_raise", "reshake_choice"),
-        "misdeal": ("director",),
-        "timed_tie": ("draw_domino", "stands"),
-    }
-)
+NOT_BUILT: Mapping[str, tuple[object, ...]] = MappingProxyType({})
 """Switch values that are named here but cannot be played yet."""
 
 
@@ -136,6 +116,9 @@ class Ruleset:
     timed_tie: TimedTie = "one_hand"
 
     def __post_init__(self) -> None:
+        if self.scoring == "points" and self.target == MARKS_TARGET:
+            # Nobody plays points to 7: the target was left at its default.
+            object.__setattr__(self, "target", POINTS_TARGET)
         self.validate()
 
     def validate(self) -> None:
@@ -165,9 +148,8 @@ class Ruleset:
         for name in switches:
             if name not in CHOICES:
                 raise ParseError("unknown_switch", text=echo(name))
+        check_clashes(switches)
         chosen: dict[str, Any] = dict(switches)
-        if chosen.get("scoring") == "points":
-            chosen.setdefault("target", POINTS_TARGET)
         return cls(**chosen)
 
     @property
@@ -179,41 +161,58 @@ class Ruleset:
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
-    """A named rule set with its source. `event` holds what it brings along that is no switch."""
+class Clash:
+    """Values of two switches that cannot hold together."""
 
-    name: str
-    source: str
-    switches: Mapping[str, object]
-    event: Mapping[str, object]
-
-    def ruleset(self) -> Ruleset:
-        """Raises `RulesError("switch_not_built")` while a switch of it cannot be played."""
-        return Ruleset.from_switches(self.switches)
-
-    @property
-    def is_playable(self) -> bool:
-        return not any(value in NOT_BUILT.get(name, ()) for name, value in self.switches.items())
+    first: str
+    second: str
+    reason: str
+    happens: Callable[[object, object], bool]
 
 
-def preset(name: str) -> Preset:
-    """Raises `ParseError("unknown_preset")`."""
-    found = PRESETS.get(name) if isinstance(name, str) else None
-    if found is None:
-        raise ParseError("unknown_preset", text=echo(name), known=", ".join(PRESETS))
-    return found
+CLASHES: tuple[Clash, ...] = (
+    Clash(
+        "forced_special",
+        "all_pass",
+        "nobody is forced to bid where the hand is thrown in",
+        lambda special, all_pass: special != "none" and all_pass == "throw_in",
+    ),
+    Clash(
+        "forced_special",
+        "nello",
+        "nello is open to a forced shaker only, or to everyone from a lowest bid, not both",
+        lambda special, nello: special == "nello" and nello is not None,
+    ),
+    Clash(
+        "forced_special",
+        "sevens",
+        "sevens is open to a forced shaker only, or to everyone from a lowest bid, not both",
+        lambda special, sevens: special == "sevens" and sevens is not None,
+    ),
+    Clash(
+        "scoring",
+        "win_by_two",
+        "winning by two is for games in marks",
+        lambda scoring, two: scoring == "points" and two is True,
+    ),
+    Clash(
+        "scoring",
+        "target",
+        f"a game in points is not played to {MARKS_TARGET}",
+        lambda scoring, target: scoring == "points" and target == MARKS_TARGET,
+    ),
+)
 
 
 def check_clashes(switches: Mapping[str, object]) -> None:
-    """Refuse two switches that cannot hold together, naming both."""
-    forced_special = switches.get("forced_special", "none")
-    if forced_special != "none" and switches.get("all_pass", "throw_in") == "throw_in":
-        raise RulesError(
-            "switches_clash",
-            first="forced_special",
-            second="all_pass",
-            reason="nobody is forced to bid where the hand is thrown in",
-        )
+    """Refuse two switches that cannot hold together, naming both. One that is left out is at its
+    default; the target of a game in points has no default to clash with."""
+    for clash in CLASHES:
+        first = switches.get(clash.first, CHOICES[clash.first][0])
+        if clash.second == "target" and "target" not in switches:
+            continue
+        if clash.happens(first, switches.get(clash.second, CHOICES[clash.second][0])):
+            raise RulesError("switches_clash", first=clash.first, second=clash.second, reason=clash.reason)
 
 
 def echo_value(value: object) -> str:
@@ -236,75 +235,3 @@ def _choices_text(name: str) -> str:
         numbers = [choice for choice in choices if isinstance(choice, int)]
         return f"a number from {min(numbers)} to {max(numbers)}"
     return ", ".join(echo_value(choice) for choice in choices)
-
-
-def _preset(name: str, source: str, event: Mapping[str, object] | None = None, **switches: object) -> Preset:
-    return Preset(name, source, MappingProxyType(switches), MappingProxyType(dict(event or {})))
-
-
-PRESETS: Mapping[str, Preset] = MappingProxyType(
-    {
-        item.name: item
-        for item in (
-            _preset("online-championship", "Rules as played at the online championship table."),
-            _preset(
-                "straight-guide",
-                "Straight 42 guide of a free online game.",
-                all_pass="force_30",
-                early_end="play_all",
-                claim="off",
-            ),
-            _preset(
-                "hallettsville",
-                "Texas State Championship 42 Domino Tournament, Hallettsville.",
-                first_shake="high_domino",
-                later_first_shake="losing_side_draws",
-                trump_not_named="high_end",
-                claim="stated_order",
-                lead_out_of_turn_is_renege=True,
-                bid_out_of_turn="stands_no_raise",
-            ),
-            _preset("n42pa", "National 42 Players Association.", first_shake="high_domino"),
-            _preset(
-                "austin-league",
-                "Austin 42 league.",
-                {
-                    "best_of": 3,
-                    "report_marks_above_target": True,
-                    "forfeit_score": "7-0",
-                    "bye_score": "7-4",
-                    "tie_breaks": ("wins", "marks_for", "fewest_marks_against", "hand_or_draw"),
-                },
-                all_pass="force_30",
-            ),
-            _preset(
-                "westfest",
-                "Westfest 42 tournament.",
-                all_pass="force_30",
-                first_shake="high_domino",
-                nello=1,
-                doubles_trump="must_follow_number",
-            ),
-            _preset(
-                "timpson",
-                "Timpson 42 tournament.",
-                {"best_of": 3, "best_of_round_one": 5},
-                all_pass="force_30",
-                plunge=True,
-            ),
-            _preset(
-                "lechner-house",
-                "Lechner family house rules.",
-                all_pass="force_30",
-                follow_me="marks_only",
-                follow_me_doubles="as_called",
-                raise_limit=2,
-                plunge=True,
-                splash=3,
-                nello=1,
-                nello_doubles="as_called",
-                win_by_two=True,
-            ),
-        )
-    }
-)

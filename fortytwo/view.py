@@ -19,7 +19,9 @@ from .trick import Play, Trick
 class HandView:
     """`seat` is the reader, None for everybody who has no seat. `holding` and `legal_plays` are the
     reader's own, None where not known or, for the plays, not in turn. `tricks_in_view` is how many of the
-    latest tricks a player may look back at under the rules, None for all."""
+    latest tricks a player may look back at under the rules, None for all. `stated` are calls made out of
+    turn that stand. `needed` is what the bidding side has to take, None before the trump is named and
+    where it has to take nothing; `sits_out` is a seat that does not play."""
 
     seat: Seat | None
     shaker: Seat
@@ -39,6 +41,9 @@ class HandView:
     tricks_in_view: int | None
     holding: tuple[Tile, ...] | None
     legal_plays: tuple[Tile, ...] | None
+    stated: tuple[tuple[Seat, Call], ...] = ()
+    sits_out: Seat | None = None
+    needed: int | None = None
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -60,6 +65,9 @@ class HandView:
             "tricks_in_view": self.tricks_in_view,
             "holding": _tiles(self.holding),
             "legal_plays": _tiles(self.legal_plays),
+            "stated": [{"seat": str(seat), "call": str(call)} for seat, call in self.stated],
+            "sits_out": _text(self.sits_out),
+            "needed": self.needed,
         }
 
 

@@ -31,6 +31,7 @@ SECRET_KEY = env.text("SECRET_KEY", "") or _secret_key()
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
 PUBLIC_BASE_URL = env.text("PUBLIC_BASE_URL", "")
+LAN_ADDRESSES = env.words("LAN_ADDRESSES")  # base addresses that reach this machine, best first
 STATIC_ROOT = VAR_DIR / "static"
 
 DATABASES = {"default": sqlite_database(VAR_DIR / "seven-marks.sqlite3")}

@@ -36,7 +36,9 @@ class CorrectFields(serializers.Serializer[Any]):
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
         if len({"games", "scores", "forfeit"} & set(values)) != 1:
-            raise serializers.ValidationError({"games": "Give games, scores or forfeit, and only one of them."})
+            raise serializers.ValidationError(
+                {"games": "Give games, scores or forfeit, and only one of them."}
+            )
         return values
 
 

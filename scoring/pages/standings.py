@@ -78,6 +78,8 @@ def status_words(row: PlacingRow) -> str:
         return _("Third")
     if row.still_in:
         return _("In, %(losses)s") % {"losses": words.losses_words(row.lost)}
+    if row.exit == "third-place":
+        return _("Fourth")
     where = words.round_name(row.exit)
     if row.exit_by == "withdrawal":
         return _("Withdrew in %(round)s") % {"round": where}

@@ -17,19 +17,19 @@ from tournaments.services.result import result_enter_locked
 
 
 def game_open(context: Open, number: int, *, first_shaker: str = "") -> Game:
-    """The live game with this number, opened when it is the next one.
+    """The game with this number, opened when it is the next one; one that is over is returned as it is.
 
     Raises the engine's `match_decided` when no further game can be opened, Conflict for a wrong number.
     Needs the match lock.
     """
     existing = context.game(number)
+    if existing is not None and existing.state == GameState.CLOSED:
+        return existing
+    expected = engine_match(context.games, context.rules, context.match.best_of).next_game()
+    if number != expected:
+        raise Conflict("game_out_of_order", f"Game {expected} comes first.", expected=expected, game=number)
     if existing is not None:
         return existing
-    match = engine_match(context.games, context.rules, context.match.best_of)
-    expected = match.next_game()
-    if context.live_game is not None or number != expected:
-        live = context.live_game.number if context.live_game else expected
-        raise Conflict("game_out_of_order", f"Game {live} comes first.", expected=live, game=number)
     game = Game.objects.create(match=context.match, number=number, first_shaker=first_shaker)
     context.games.append(game)
     return game

@@ -327,7 +327,7 @@ def _hand(
     hand = random_hand(rules, shaker, rng)
     if level is Level.BID:
         return HandPlan(number, _bid_body(hand, rng), hand.marks), hand.result()
-    full, deal = _full(hand, rng)
+    full, deal = full_plan(hand, rng)
     body: Body = {"level": "full", "shaker": str(hand.shaker), **({"deal": deal} if deal else {})}
     return HandPlan(number, body, hand.marks, full), hand.result()
 
@@ -361,7 +361,7 @@ def _bid_body(hand: Hand, rng: random.Random) -> Body:
     return body
 
 
-def _full(hand: Hand, rng: random.Random) -> tuple[FullPlan, dict[str, list[str]]]:
+def full_plan(hand: Hand, rng: random.Random) -> tuple[FullPlan, dict[str, list[str]]]:
     """The plan of a played hand, and the holdings that are told when the record is opened."""
     dealt = {
         str(seat): [str(tile) for tile in sorted(hand.deal.holding(seat) or (), key=lambda _: rng.random())]

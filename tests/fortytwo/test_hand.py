@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fortytwo import (
+    PLAIN_TRUMPS,
     SEATS,
     Call,
     Deal,
@@ -119,7 +120,7 @@ def test_phases_and_who_is_to_act():
     )
     hand = call_all(hand, "pass 30 pass pass")
     assert (hand.phase, hand.to_act, hand.trump, hand.table) == (Phase.NAMING, Seat.E, None, ())
-    assert hand.legal_trumps() == tuple(Trump)
+    assert hand.legal_trumps() == PLAIN_TRUMPS
     hand = hand.name_trump(Trump.DOUBLES, Seat.E)
     assert (hand.phase, hand.to_act, hand.legal_trumps()) == (Phase.PLAY, Seat.E, ())
     thrown = call_all(Hand.start(STRAIGHT, Seat.W), "pass pass pass pass")
@@ -300,7 +301,7 @@ def test_errors_and_hands_can_be_pickled():
 @given(seeds)
 def test_points_are_conserved_and_states_never_change(rng):
     hand = Hand.start(STRAIGHT, rng.choice(SEATS), Deal.shuffled(rng))
-    hand = call_all(hand, "30 pass pass 84").name_trump(rng.choice(tuple(Trump)))
+    hand = call_all(hand, "30 pass pass 84").name_trump(rng.choice(PLAIN_TRUMPS))
     while hand.turn is not None:
         before, kept = hand, copy.deepcopy(hand)
         hand = hand.play(hand.turn, rng.choice(hand.legal_plays()))
@@ -335,7 +336,7 @@ def test_hand_without_its_deal_agrees_and_finds_no_renege(rng, played):
 def test_every_renege_in_a_wild_record_is_found(rng):
     """Tiles played without any regard to suits, recorded without the deal."""
     order = {seat: list(tiles) for seat, tiles in EXAMPLE_DEAL.items()}
-    hand = bid_hand("30 pass pass pass", rng.choice(tuple(Trump)).value)
+    hand = bid_hand("30 pass pass pass", rng.choice(PLAIN_TRUMPS).value)
     broken = []
     while hand.turn is not None:
         seat = hand.turn

@@ -2,7 +2,20 @@ import random
 
 import pytest
 
-from fortytwo import SEATS, TILES, Call, Deal, IllegalAction, ParseError, Seat, Side, Tile, Trump, parse_tiles
+from fortytwo import (
+    PLAIN_TRUMPS,
+    SEATS,
+    TILES,
+    Call,
+    Deal,
+    IllegalAction,
+    ParseError,
+    Seat,
+    Side,
+    Tile,
+    Trump,
+    parse_tiles,
+)
 from fortytwo.tiles import mask_of, tiles_of
 
 
@@ -76,7 +89,7 @@ def test_short_words_round_trip():
         assert Trump.parse(str(trump)) is eval(repr(trump)) is trump
     assert Seat.parse("north") is Seat.N
     assert Trump.parse("Follow_Me") is Trump.FOLLOW_ME
-    assert [trump.pip for trump in Trump] == [0, 1, 2, 3, 4, 5, 6, None, None]
+    assert [trump.pip for trump in PLAIN_TRUMPS] == [0, 1, 2, 3, 4, 5, 6, None, None]
 
 
 @pytest.mark.parametrize("parse", [Seat.parse, Side.parse, Trump.parse, Call.parse])

@@ -104,6 +104,9 @@ def test_view_as_json():
         "tricks_in_view": None,
         "holding": ["6-3", "5-4", "3-0", "2-0", "1-1", "1-0"],
         "legal_plays": ["6-3"],
+        "stated": [],
+        "sits_out": None,
+        "needed": 34,
     }
 
 

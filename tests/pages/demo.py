@@ -19,7 +19,7 @@ def main() -> None:
     owner = account()
     big = event(147, name="Lone Star 42 Championship", tables=52, owner=owner)
     play(big, 75)
-    live = [match for match in big.live()]
+    live = list(big.live())
     full_hand(big, live[0], game=1, number=1, plays=28, seed=3)
     full_hand(big, live[0], game=1, number=2, plays=19, known=False, seed=5, shaker="N")
     record_live_rest(big, record_live, skip=live[0].number)

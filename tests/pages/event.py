@@ -14,7 +14,6 @@ from unittest.mock import patch
 
 from django.contrib.auth.models import User
 
-import fortytwo
 from fortytwo import SEATS, Seat
 from fortytwo.tiles import TILES, tiles_of
 from scoring.models import Hand
@@ -29,6 +28,7 @@ from tables.services.hall import tables_add
 from tournaments.actors import Actor, user_actor
 from tournaments.enums import MatchState
 from tournaments.models import Match, Stage, Tournament
+from tournaments.rulesets import match_rules
 from tournaments.services.bracket import bracket_advance
 from tournaments.services.draw import stage_draw, stage_publish
 from tournaments.services.entry import NewEntry, entries_add, entry_check_in
@@ -229,6 +229,7 @@ def event(
         if started:
             clock.now = START
             tournament_move(tournament_id=tournament.pk, move="start", actor=owner)
+            _sit_down(made)
     tournament.refresh_from_db()
     return made
 
@@ -261,7 +262,8 @@ def play(event: Event, minutes: float | None = None) -> Event:
             if not event.ends or (stop is not None and event.ends[0][0] > stop):
                 break
             event.clock.now, number = heapq.heappop(event.ends)
-            finish(event, number)
+            if event.match(number).closed_at is None:
+                finish(event, number)
         if stop is not None:
             event.clock.now = stop
     event.tournament.refresh_from_db()
@@ -304,7 +306,7 @@ def _games(chance: random.Random, best_of: int, winner: str = "") -> list[Any]:
 def record_live(event: Event) -> None:
     """Bring the matches at the tables under way: games and hands in part, some entered, some in dispute."""
     with event.clock.running():
-        for place, match in enumerate(event.live()):
+        for place, match in enumerate(match for match in event.live() if match.state == MatchState.CALLED):
             kind = place % 8
             if kind == 7:
                 continue  # only called
@@ -368,7 +370,7 @@ def full_hand(
         for seq, call in enumerate(calls, start=1):
             call_put(hand_id=hand.pk, seq=seq, seat=str(seat), call=call, actor=event.owner)
             seat = seat.left
-        rules = fortytwo.Ruleset()
+        rules = match_rules(match)
         declarer = Seat(shaker).left.left.left
         trump = max(range(7), key=lambda pip: sum(pip in (tile.high, tile.low) for tile in held[declarer]))
         trump_put(hand_id=hand.pk, trump=str(trump), actor=event.owner)

@@ -250,17 +250,33 @@ def test_undo_takes_back_the_newest_record_and_the_result_made_of_it(door: Door)
         assert door.undo(scorer, match) == DONE
     assert stored(match) == []
     assert Hand.objects.filter(state="void").count() == 3
-    for _ in range(2):  # the empty game, then the first one
-        assert door.undo(scorer, match) == DONE
-    assert not Game.objects.exists()
+    assert door.undo(scorer, match) == DONE
+    assert not Game.objects.filter(state="closed").exists()
     assert door.undo(scorer, match) == Answer(409, "nothing_to_undo")
     undone = event.log_of("record.undone")
     assert [(one["what"], one["game"], one["hand"]) for one in undone] == [
         ("hand", 2, 2),
         ("hand", 2, 2),
         ("hand", 2, 1),
-        ("game", 2, None),
         ("game", 1, None),
+    ]
+    assert door.game(scorer, match, 1, 3, 7) == DONE
+    assert door.hand(scorer, match, 2, 1, level="marks", winner="EW", marks=5) == DONE
+    assert door.game(scorer, match, 3, 3, 7) == Answer(409, "game_out_of_order")
+    assert door.hand(scorer, match, 2, 2, level="marks", winner="EW", marks=2) == DONE
+    assert match.results.latest("version").games == [{"NS": 3, "EW": 7}, {"NS": 0, "EW": 7}]
+
+
+def test_game_whose_hands_were_all_taken_back_can_be_entered_as_a_whole(door: Door) -> None:
+    event, match = one_match()
+    assert door.hand(event.owner, match, 1, 1, level="marks", winner="NS", marks=1) == DONE
+    assert door.game(event.owner, match, 1, 7, 4) == Answer(409, "game_differs")
+    assert door.undo(event.owner, match) == DONE
+
+    assert door.game(event.owner, match, 1, 7, 4) == DONE
+
+    assert list(Game.objects.values_list("number", "marks_ns", "marks_ew", "state", "whole")) == [
+        (1, 7, 4, "closed", True)
     ]
 
 

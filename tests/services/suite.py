@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-_PYTEST = [sys.executable, "-m", "pytest", "--ds=deploy.settings.test", "-q"]
+_PYTEST = [sys.executable, "-m", "pytest", "--ds=deploy.settings.test"]
 
 
 def main(arguments: list[str]) -> int:

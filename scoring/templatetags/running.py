@@ -1,0 +1,68 @@
+"""Template tags of the pages of those who run a tournament: undo buttons, times, QR codes."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import template
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+
+from scoring.director.selectors import log
+from tables.addresses import qr_svg
+from tournaments.models import LogEntry
+
+register = template.Library()
+
+
+@register.filter
+def undo_of(message: Any) -> dict[str, Any] | None:
+    """The act that takes a message's act back: its address, label and fields; None where there is none."""
+    try:
+        undo = json.loads(message.extra_tags or "null")
+    except ValueError:
+        return None
+    return undo if isinstance(undo, dict) else None
+
+
+@register.filter
+def minutes_until(moment: datetime | None, now: datetime) -> int:
+    """Whole minutes from `moment` to `now`, never below 0."""
+    return 0 if moment is None else max(0, int((now - moment).total_seconds() // 60))
+
+
+@register.filter
+def moment(value: datetime | None, zone: str) -> str:
+    """A day and a time in the venue's zone: "6 Mar, 9:45"."""
+    if value is None:
+        return ""
+    local = value.astimezone(ZoneInfo(zone))
+    return f"{date_format(local, gettext('j M'), use_l10n=False)}, {local:%-I:%M}"
+
+
+@register.filter
+def stamp(value: datetime | None) -> str:
+    """A moment as scripts read it."""
+    return "" if value is None else value.isoformat()
+
+
+@register.simple_tag
+def qr(address: str) -> SafeString:
+    """The address as a QR code."""
+    return mark_safe(qr_svg(address))  # noqa: S308
+
+
+@register.simple_tag(takes_context=True)
+def here(context: Any, key: str) -> SafeString:
+    """The attribute of the tab or filter that is open."""
+    return SafeString(' aria-current="page"' if context.get("tab") == key else "")
+
+
+@register.filter
+def sentence(entry: LogEntry) -> str:
+    """A line of the log for people."""
+    return log.sentence(entry)
