@@ -37,7 +37,8 @@ class Actor:
     def same_as(self, *, user_id: Any, link_id: UUID | None) -> bool:
         """True when the stored author (account id, link id) is this actor."""
         if self.user is not None:
-            return bool(user_id == self.user.pk)
+            # A visitor's account has no id, and neither has an author who held a link.
+            return self.user.pk is not None and bool(user_id == self.user.pk)
         return self.link_id is not None and self.link_id == link_id
 
     @property

@@ -10,6 +10,7 @@ from fortytwo import Seat, Tile
 from scoring.models import Hand, Holding
 from scoring.record import engine_hand, hand_rows, tiles_text
 from scoring.services.context import Open, author, open_hand, refused, require_seat, require_unsettled
+from scoring.services.disclosure import refusal_for
 from tournaments.actors import Actor
 from tournaments.errors import Conflict
 from tournaments.services.log import log_add, match_part, revisions_bump
@@ -41,7 +42,7 @@ def deal_put(*, hand_id: UUID, seat: str, tiles: Sequence[str], actor: Actor) ->
     except fortytwo.IllegalAction as error:
         match_id = Hand.objects.values_list("game__match_id", flat=True).get(pk=hand_id)
         refused(error, facts={"match_id": match_id, "hand_id": hand_id, "seat": seat}, actor=actor)
-        raise
+        raise refusal_for(error, hand_id=hand_id, actor=actor) from error
 
 
 def deal_store(context: Open, hand: Hand, *, seat: str, tiles: Sequence[str]) -> tuple[Holding, bool]:

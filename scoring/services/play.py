@@ -28,6 +28,7 @@ from scoring.services.context import (
     require_seat,
     require_unsettled,
 )
+from scoring.services.disclosure import refusal_for
 from tournaments.actors import Actor
 from tournaments.errors import Conflict
 from tournaments.services.log import log_add, match_part, revisions_bump
@@ -154,7 +155,7 @@ def _recorded(
     except fortytwo.IllegalAction as error:
         match_id = Hand.objects.values_list("game__match_id", flat=True).get(pk=hand_id)
         refused(error, facts={"match_id": match_id, "hand_id": hand_id, **tried}, actor=actor)
-        raise
+        raise refusal_for(error, hand_id=hand_id, actor=actor) from error
 
 
 def _at(rows: Any, seq: int) -> Any:

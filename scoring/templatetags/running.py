@@ -66,3 +66,9 @@ def here(context: Any, key: str) -> SafeString:
 def sentence(entry: LogEntry) -> str:
     """A line of the log for people."""
     return log.sentence(entry)
+
+
+@register.filter
+def hand_words(facts: dict[str, Any]) -> str:
+    """A hand as it was entered, in words."""
+    return log.hand_words(facts)

@@ -11,12 +11,13 @@ from scoring.simulation.export import export_text
 from scoring.simulation.plans import Habits, Mix
 from tests.crash.harm import Harm
 from tests.e2e.simulating import Simulation, simulate, site_export
-from tests.serving import running_site
 from tests.services.redis import Redis
+from tests.serving import running_site
 from tests.simulation.paper import paper_export
 
 SMALL = ("--teams", "8", "--tables", "4", "--best-of", "1", "--mix", "70,30,0", "--seed", "5")
 SLOWLY = ("--speed", "1", "--pace", "0.7")
+pytestmark = pytest.mark.timeout(300)
 
 
 def small_on_paper() -> str:

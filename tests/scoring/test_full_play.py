@@ -10,10 +10,11 @@ import pytest
 import fortytwo
 from scoring.models import Game, Hand, Play, RefusedAttempt
 from scoring.record import engine_hand, hand_rows
+from tests.fortytwo import naive
 from tests.support.callers import Caller
 from tests.support.doors import DONE, Answer, Door
 from tests.support.events import Event, make_tournament
-from tests.support.hands import SEATS, Script, random_script, record, shown_as_naive
+from tests.support.hands import SEATS, Script, play_on, random_script, record, shown_as_naive
 from tournaments.models import LogEntry, Match, Revision
 
 pytestmark = pytest.mark.django_db
@@ -98,9 +99,7 @@ def short_script() -> Script:
     script = random_script(random.Random(5), "W")
     script.calls = SHORT
     script.tiles, script.seats = [], []
-    from tests.support.hands import _play_on
-
-    _play_on(script, random.Random(5))
+    play_on(script, random.Random(5))
     return script
 
 
@@ -194,7 +193,13 @@ def test_all_pass_closes_the_hand_without_marks(door: Door) -> None:
         assert door.call(event.owner, hand_id, seq, seat, "pass") == DONE
 
     row = Hand.objects.get()
-    assert (row.state, row.ending, row.marks_ns, row.marks_ew, row.shaker) == ("closed", "thrown-in", 0, 0, "W")
+    assert (row.state, row.ending, row.marks_ns, row.marks_ew, row.shaker) == (
+        "closed",
+        "thrown-in",
+        0,
+        0,
+        "W",
+    )
     assert door.trump(event.owner, hand_id, "5").status == 422
     assert door.hand(event.owner, match, 1, 2, level="full") == DONE
     assert Hand.objects.get(number=2).shaker == "N"
@@ -242,11 +247,7 @@ def test_deal_may_come_at_any_time_and_has_to_fit_the_record(door: Door) -> None
     assert door.deal(event.owner, hand_id, first, [*right[:6], right[0]]) == Answer(422, "tile_twice")
     without_played = [tile for tile in right if tile != script.tiles[0]]
     unseen = next(
-        tile
-        for seat in SEATS
-        if seat != first
-        for tile in script.deal[seat]
-        if tile not in script.tiles[:4]
+        tile for seat in SEATS if seat != first for tile in script.deal[seat] if tile not in script.tiles[:4]
     )
     assert door.deal(event.owner, hand_id, first, [*without_played, unseen]) == Answer(422, "played_not_held")
     swapped = [*(tile for tile in right if tile == script.tiles[0]), foreign]
@@ -301,9 +302,7 @@ def test_offers_are_those_of_the_naive_rules() -> None:
     client = event.owner.client
     held = {seat: list(tiles) for seat, tiles in script.deal.items()}
     table: list[str] = []
-    from tests.fortytwo import naive
-
-    for played in range(9):
+    for played in range(4 * script.answer()["settled_after"]):
         seat = script.seats[played]
         offers = client.get(f"/api/v1/hands/{hand_id}/legal/").json()
         expected = naive.legal(held[seat], table[0] if table else None, script.trump)

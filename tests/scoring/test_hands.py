@@ -224,7 +224,9 @@ def test_hand_past_the_target_keeps_its_raw_marks(door: Door) -> None:
     assert door.hand(event.owner, match, 1, 1, level="marks", winner="EW", marks=5) == DONE
     assert door.hand(event.owner, match, 1, 2, level="marks", winner="EW", marks=1) == DONE
     assert door.hand(event.owner, match, 1, 3, level="marks", winner="EW", marks=3) == DONE
-    assert door.hand(event.owner, match, 1, 4, level="marks", winner="EW", marks=1) == Answer(409, "game_over")
+    assert door.hand(event.owner, match, 1, 4, level="marks", winner="EW", marks=1) == Answer(
+        409, "game_over"
+    )
 
     game = Game.objects.get(match=match)
     assert (game.marks_ns, game.marks_ew, game.state, game.winner_side) == (0, 9, "closed", "EW")

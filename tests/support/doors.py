@@ -48,7 +48,9 @@ class Door(Protocol):
     def move(self, who: Caller, event: Event, move: str) -> Answer: ...
     def advance(self, event: Event) -> Answer: ...
     def withdraw(self, who: Caller, entry: Entry, *, reason: str = "") -> Answer: ...
-    def enter(self, who: Caller, match: Match, scores: str, *, desk: bool = False, reason: str = "") -> Answer: ...
+    def enter(
+        self, who: Caller, match: Match, scores: str, *, desk: bool = False, reason: str = ""
+    ) -> Answer: ...
     def confirm(self, who: Caller, match: Match, version: int = 1, *, reason: str = "") -> Answer: ...
     def dispute(self, who: Caller, match: Match) -> Answer: ...
     def take_back(self, who: Caller, match: Match) -> Answer: ...
@@ -68,7 +70,9 @@ class Services:
     name = "services"
 
     def add_entries(self, who: Caller, event: Event, entries: list[Any]) -> Answer:
-        return _asked(lambda: entries_add(tournament_id=event.tournament.pk, entries=entries, actor=who.actor))
+        return _asked(
+            lambda: entries_add(tournament_id=event.tournament.pk, entries=entries, actor=who.actor)
+        )
 
     def draw(self, who: Caller, event: Event, method: str = "seed", seed: int | None = None) -> Answer:
         return _asked(lambda: stage_draw(stage_id=event.stage.pk, actor=who.actor, method=method, seed=seed))
@@ -85,7 +89,9 @@ class Services:
     def withdraw(self, who: Caller, entry: Entry, *, reason: str = "") -> Answer:
         return _asked(lambda: entry_withdraw(entry_id=entry.pk, actor=who.actor, reason=reason))
 
-    def enter(self, who: Caller, match: Match, scores: str, *, desk: bool = False, reason: str = "") -> Answer:
+    def enter(
+        self, who: Caller, match: Match, scores: str, *, desk: bool = False, reason: str = ""
+    ) -> Answer:
         def act() -> Any:
             entered = result_put(
                 match_id=match.pk, games=games(scores), actor=who.actor, desk=desk, reason=reason
@@ -162,7 +168,9 @@ class Rest:
         path = f"/api/v1/tournaments/{entry.tournament.slug}/entries/{entry.pk}/withdraw/"
         return _sent(who.client.post(path, {"reason": reason}))
 
-    def enter(self, who: Caller, match: Match, scores: str, *, desk: bool = False, reason: str = "") -> Answer:
+    def enter(
+        self, who: Caller, match: Match, scores: str, *, desk: bool = False, reason: str = ""
+    ) -> Answer:
         body = {"scores": scores, "desk": desk, "reason": reason}
         return _sent(who.client.put(f"{_path(match)}result/", body))
 

@@ -172,9 +172,7 @@ def make_tournament(
     )
     event = Event(tournament, owner)
     if teams:
-        entries_add(
-            tournament_id=tournament.pk, entries=new_entries(teams, names=names), actor=owner.actor
-        )
+        entries_add(tournament_id=tournament.pk, entries=new_entries(teams, names=names), actor=owner.actor)
     if published:
         stage_draw(stage_id=event.stage.pk, actor=owner.actor)
         stage_publish(stage_id=event.stage.pk, actor=owner.actor)
@@ -217,9 +215,7 @@ def derived(event: Event) -> BracketState[Any]:
             row.outcome,  # type: ignore[arg-type]
             PLACE_OF_SIDE[row.winner_side] if row.winner_side else None,
         )
-        for row in StoredResult.objects.filter(
-            match__stage=stage, state="confirmed"
-        ).select_related("match")
+        for row in StoredResult.objects.filter(match__stage=stage, state="confirmed").select_related("match")
     }
     return derive(plan, [entry.pk for entry in entries], results, [entry.pk for entry in out])
 

@@ -48,11 +48,11 @@ def random_script(rng: random.Random, shaker: str) -> Script:
     if naive.declarer(shaker, calls) is None:
         return random_script(rng, shaker)
     script = Script(deal, shaker, calls, rng.choice(naive.TRUMPS))
-    _play_on(script, rng)
+    play_on(script, rng)
     return script
 
 
-def _play_on(script: Script, rng: random.Random) -> None:
+def play_on(script: Script, rng: random.Random) -> None:
     held = {seat: list(tiles) for seat, tiles in script.deal.items()}
     table: list[tuple[str, str]] = []
     seat = script.declarer

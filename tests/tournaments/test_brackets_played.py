@@ -8,7 +8,15 @@ import pytest
 
 from tests.support.callers import VISITOR
 from tests.support.doors import DONE, Door
-from tests.support.events import GAMES, Event, derived, derived_slots, make_tournament, random_pick, stored_slots
+from tests.support.events import (
+    GAMES,
+    Event,
+    derived,
+    derived_slots,
+    make_tournament,
+    random_pick,
+    stored_slots,
+)
 from tournaments.models import Bye, Match
 
 pytestmark = pytest.mark.django_db

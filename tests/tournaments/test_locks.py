@@ -55,7 +55,8 @@ def correction(event: Event) -> None:
     event.play("M1")
     event.advance()
     event.owner.client.post(
-        f"/api/v1/matches/{event.match('M1').pk}/result/correct/", {"scores": "4-7,3-7", "reason": "wrong way"}
+        f"/api/v1/matches/{event.match('M1').pk}/result/correct/",
+        {"scores": "4-7,3-7", "reason": "wrong way"},
     )
 
 

@@ -266,7 +266,12 @@ def test_desk_entry_counts_at_once_and_states_its_reason(door: Door) -> None:
 
 @pytest.mark.parametrize(
     ("code", "expected"),
-    [("M3", "teams_unknown"), ("M7", "teams_unknown"), ("M4", "match_not_played"), ("M1", "already_confirmed")],
+    [
+        ("M3", "teams_unknown"),
+        ("M7", "teams_unknown"),
+        ("M4", "match_not_played"),
+        ("M1", "already_confirmed"),
+    ],
 )
 def test_nothing_is_entered_for_a_match_that_is_not_open(door: Door, code: str, expected: str) -> None:
     """Of 4 teams in double elimination: M3 misses its second team, M7 is the reset, M4 is not played."""

@@ -50,7 +50,8 @@ class TournamentList(ApiView, ListAPIView[Tournament]):
 
     def get_queryset(self) -> QuerySet[Tournament]:
         seen = Q(visibility=Visibility.PUBLIC)
-        user = self.request.user
+        # Not `request.user`: the holder of a link stands there too, and has no id.
+        user: Any = self.actor.user
         if user is not None and user.is_authenticated:
             seen = Q() if user.is_superuser else seen | Q(officials__user=user.pk)
         return Tournament.objects.filter(seen).select_related("champion").distinct()

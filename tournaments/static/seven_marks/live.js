@@ -179,26 +179,65 @@
     return next;
   }
 
-  // In a list that stays settled a row keeps its place; rows that are new take the places of those that left.
+  // In a list that stays settled a row keeps its place, and rows that are new take the places of those that left.
+  // While the list is in view it keeps its length too: a place without a row stays empty, more rows wait.
   function settled(from, to) {
-    var fresh = Array.from(to.children);
-    var left = new Map(fresh.map(function (node) { return [key(node), node]; }));
-    var order = Array.from(from.children).map(function (node) {
+    var left = new Map(Array.from(to.children).map(function (node) { return [key(node), node]; }));
+    var places = Array.from(from.children);
+    var order = places.map(function (node) {
       var same = left.get(key(node));
       left.delete(key(node));
       return same || null;
     });
     var rest = Array.from(left.values());
-    order = order.map(function (node) { return node || rest.shift() || null; }).filter(Boolean);
-    return order.concat(rest);
+    order = order.map(function (node) { return node || rest.shift() || null; });
+    if (!inView(from)) {
+      from.waiting = null;
+      return order.filter(Boolean).concat(rest);
+    }
+    from.waiting = rest.length || order.indexOf(null) >= 0 ? to : null;
+    return order.map(function (node, place) { return node || gap(places[place], place); });
   }
+
+  function gap(node, place) {
+    var empty = document.createElement(node.nodeName);
+    empty.className = "gap";
+    empty.dataset.key = "gap-" + place;
+    empty.style.height = node.offsetHeight + "px";
+    empty.setAttribute("aria-hidden", "true");
+    return empty;
+  }
+
+  function inView(element) {
+    var box = element.getBoundingClientRect();
+    return box.height > 0 && box.top < innerHeight && box.bottom > 0;
+  }
+
+  // Lists that the reader has scrolled away from catch up.
+  function catchUp() {
+    document.querySelectorAll("[data-stable], [data-wait]").forEach(function (list) {
+      if (!list.waiting || inView(list)) return;
+      var anchor = anchorOf(document);
+      var top = anchor && anchor.getBoundingClientRect().top;
+      var waiting = list.waiting;
+      release(list);
+      children(list, Array.from(waiting.children));
+      mark(list);
+      keepAt(anchor, top);
+    });
+  }
+
+  var catching = 0;
+  addEventListener("scroll", function () {
+    clearTimeout(catching);
+    catching = setTimeout(catchUp, 250);
+  }, { passive: true });
 
   // New rows of a list in view wait behind a button, so that nothing moves under the reader's finger.
   function holds(from, to) {
     var known = new Set(Array.from(from.children).map(key));
     var fresh = Array.from(to.children).filter(function (node) { return !known.has(key(node)); });
-    var box = from.getBoundingClientRect();
-    if (!fresh.length || !known.size || box.top > innerHeight || box.bottom < 0) {
+    if (!fresh.length || !known.size || !inView(from)) {
       release(from);
       return false;
     }
@@ -257,19 +296,27 @@
     if (focused && focused !== document.activeElement && document.contains(focused)) {
       focused.focus({ preventScroll: true });
     }
-    if (anchor && document.contains(anchor)) {
-      var moved = anchor.getBoundingClientRect().top - top;
-      if (moved && scrollY > 0) scrollBy(0, moved);
-    }
+    keepAt(anchor, top);
   }
 
-  // The first thing in view that has a name of its own: what the reader looks at.
+  function keepAt(anchor, top) {
+    if (!anchor || !document.contains(anchor)) return;
+    var moved = anchor.getBoundingClientRect().top - top;
+    if (moved) scrollBy(0, moved);
+  }
+
+  // What the reader looks at: the thing with a name of its own that is nearest to the middle of the screen.
   function anchorOf(root) {
     if (scrollY < 1) return null;
-    return Array.from(root.querySelectorAll("[data-key]")).find(function (node) {
+    var middle = innerHeight / 2;
+    var best = null, nearest = Infinity;
+    root.querySelectorAll("[data-key]").forEach(function (node) {
       var box = node.getBoundingClientRect();
-      return box.height > 0 && box.top >= 0 && box.top < innerHeight;
-    }) || null;
+      if (!box.height || box.top < 0 || box.top > innerHeight) return;
+      var distance = Math.abs((box.top + box.bottom) / 2 - middle);
+      if (distance < nearest) { best = node; nearest = distance; }
+    });
+    return best;
   }
 
   // ---- Fragments ---------------------------------------------------------------------------
