@@ -29,3 +29,31 @@ class Ending(models.TextChoices):
     MADE = "made", _("Made")
     SET = "set", _("Set")
     THROWN_IN = "thrown-in", _("Thrown in")
+
+
+class FindingState(models.TextChoices):
+    """Where a case of fair play stands."""
+
+    OPEN = "open", _("Open")
+    NOTED = "noted", _("Note")
+    CLOSED = "closed", _("Closed")
+
+
+class FindingOutcome(models.TextChoices):
+    """How a case was closed. Each is as good as the others."""
+
+    NO_ACTION = "no-action", _("No action")
+    TALKED = "talked", _("Talked")
+    REFERRED = "referred", _("Referred")
+
+
+class ReviewKind(models.TextChoices):
+    """What somebody, or the program, did with a case."""
+
+    VIEWED = "viewed", _("Looked at")
+    NAMED = "named", _("Looked at with names")
+    NOTED = "noted", _("Noted")
+    CLOSED = "closed", _("Closed")
+    REOPENED = "reopened", _("Opened again")
+    CHANGED = "changed", _("The record changed")
+    GONE = "gone", _("The record does not say so any more")

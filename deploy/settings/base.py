@@ -118,7 +118,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["tournaments.api.parsers.StrictJSONParser"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "tournaments.api.problems.problem_handler",
@@ -151,6 +151,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "advance-lost": {"task": "tournaments.sweep_advances", "schedule": 10.0},
     "assign-lost": {"task": "tables.sweep_assignments", "schedule": 10.0},
+    "screen-lost": {"task": "scoring.sweep_screening", "schedule": 10.0},
     "confirm-silent": {"task": "tournaments.confirm_silent", "schedule": 30.0},
     "forget-idempotency-keys": {"task": "tournaments.forget_idempotency_keys", "schedule": 3600.0},
 }

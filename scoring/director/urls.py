@@ -74,6 +74,6 @@ one_event = [
 
 urlpatterns = [
     path("", event.events, name="events"),
-    path("new/", event.new, name="event-new"),
+    path("events/new/", event.new, name="event-new"),
     path("<slug:slug>/", include(one_event)),
 ]

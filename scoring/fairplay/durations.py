@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from itertools import pairwise
 from statistics import pstdev
 
 from scoring.fairplay.facts import HandFacts, MatchFacts
@@ -38,7 +39,7 @@ def look_at_hand(record: HandFacts) -> Looked:
     times = record.play_times
     if len(times) <= FEWEST_GAPS:
         return Looked(untestable="no_plays" if not times else "too_few_plays")
-    gaps = [(after - before).total_seconds() for before, after in zip(times, times[1:], strict=False)]
+    gaps = [(after - before).total_seconds() for before, after in pairwise(times)]
     span = (max(times) - min(times)).total_seconds()
     items = _signs(record, gaps, span)
     if not items:
@@ -52,9 +53,8 @@ def _signs(record: HandFacts, gaps: Sequence[float], span: float) -> tuple[Item,
     if any(gap < 0 for gap in gaps):
         found.append(("times_run_backwards", {"gap": round(min(gaps), 3)}))
     if span < SECONDS_A_PLAY * plays:
-        found.append(
-            ("faster_than_hands", {"seconds": round(span, 2), "plays": plays, "least": SECONDS_A_PLAY * plays})
-        )
+        least = round(SECONDS_A_PLAY * plays, 1)
+        found.append(("faster_than_hands", {"seconds": round(span, 2), "plays": plays, "least": least}))
     if pstdev(gaps) < EVEN_GAPS:
         found.append(("gaps_all_alike", {"sd": round(pstdev(gaps), 4), "gaps": len(gaps)}))
     return tuple(Item(code, facts, record.match, record.game, record.number) for code, facts in found)

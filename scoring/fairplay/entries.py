@@ -126,13 +126,13 @@ def look_for_one_scorer(record: EventFacts) -> Looked:
     """One account entered and settled every match that a team played."""
     found = []
     for team in record.teams:
-        account = _scorer_of_all(team)
+        account = scorer_of_all(team)
         if account and _share_elsewhere(record, team, account) <= MOST_ELSEWHERE:
             found.append(_scorer_finding(record, team, account))
     return Looked(tuple(found))
 
 
-def _scorer_of_all(team: TeamFacts) -> str:
+def scorer_of_all(team: TeamFacts) -> str:
     """The account that entered and settled all matches of the team, or empty."""
     if len(team.matches) < FEWEST_MATCHES:
         return ""
@@ -166,9 +166,7 @@ def _scorer_finding(record: EventFacts, team: TeamFacts, account: str) -> Findin
             Item("matches_elsewhere", {"value": same, "of": len(others)}),
         ),
         toward=tuple(Item("entered_and_settled", {}, one.match) for one in team.matches),
-        away=tuple(
-            Item("same_elsewhere", {}, one.match) for one in others if one.is_all_by(account)
-        )[:5],
+        away=tuple(Item("same_elsewhere", {}, one.match) for one in others if one.is_all_by(account))[:5],
         reasons=(
             Reason("does_the_desk_for_all", Tried.NO_FIT, {"same": same, "of": len(others)}),
             Reason("scorer_of_that_table", Tried.OPEN),

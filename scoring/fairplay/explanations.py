@@ -54,9 +54,7 @@ def spots_of(line: Line) -> tuple[Spots, ...]:
     for renege in line.reneges():
         play = place_of[renege.played.index]
         proof = place_of[renege.proof.index] if renege.proof_trick else -1
-        found.append(
-            Spots(play - play % line.size, play, proof, renege.proof.index, renege.seat.number)
-        )
+        found.append(Spots(play - play % line.size, play, proof, renege.proof.index, renege.seat.number))
     return tuple(found)
 
 
@@ -244,5 +242,3 @@ def _seat(number: int) -> str:
 
 def _tile(index: int) -> str:
     return str(TILES[index])
-
-

@@ -14,6 +14,14 @@ from fortytwo import PerSide, Ruleset
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim that was accepted after so many tiles, and whether it said that the bid was made."""
+
+    after: int
+    made: bool
+
+
+@dataclass(frozen=True, slots=True)
 class HandFacts:
     """A closed hand as it is stored. `played` is its record folded by the engine, None below full play and
     where the engine refuses it (`refused` is the code then). `play_times` are in the order of play."""
@@ -40,6 +48,7 @@ class HandFacts:
     play_times: tuple[datetime, ...] = ()
     times_count: bool = True
     """False where the event is simulated or its entry declared as copied from paper."""
+    claim: Claim | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,9 +117,7 @@ class Line:
 
     def reneges(self) -> tuple[Renege, ...]:
         """What the engine finds in this record."""
-        plays = [
-            Play(SEATS[seat], TILES[tile]) for seat, tile in zip(self.seats, self.tiles, strict=True)
-        ]
+        plays = [Play(SEATS[seat], TILES[tile]) for seat, tile in zip(self.seats, self.tiles, strict=True)]
         return find_reneges(self.contract, plays, self.holdings)
 
     def taken_from(self, number: int) -> PerSide:

@@ -199,9 +199,7 @@ def _refused(record: MatchFacts, game: int, check: Callable[[], object]) -> Line
 def _pair(record: MatchFacts, game: int, field: str, stored: str, right: str) -> Lines:
     if stored == right:
         return []
-    return [
-        Item("differs", {"field": field, "stored": stored, "worked_out": right}, record.code, game)
-    ]
+    return [Item("differs", {"field": field, "stored": stored, "worked_out": right}, record.code, game)]
 
 
 def _of_match(record: MatchFacts, code: str, lines: Lines) -> Finding:

@@ -79,14 +79,18 @@ def _finding(record: EventFacts, twin: Twin) -> Finding:
         version=VERSION,
         subject=subject,
         code="deal_twice" if is_deal else "hands_twice",
-        about=About(match.id, hand=twin.own_hand_id if is_deal else "", other=_other(match.id, twin.match_id)),
+        about=About(
+            match.id, hand=twin.own_hand_id if is_deal else "", other=_other(match.id, twin.match_id)
+        ),
         facts={"first": first[0], "second": second[0]},
         figures=() if is_deal else (Item("hands_recorded", {"value": len(match.hands)}),),
         toward=where,
         reasons=(
             Reason("recorded_into_wrong_match", Tried.OPEN),
             Reason("recorded_twice", Tried.OPEN),
-            Reason("dealt_alike_on_purpose", Tried.OPEN) if is_deal else Reason("copied_as_practice", Tried.OPEN),
+            Reason("dealt_alike_on_purpose", Tried.OPEN)
+            if is_deal
+            else Reason("copied_as_practice", Tried.OPEN),
         ),
     )
 

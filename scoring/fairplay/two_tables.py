@@ -7,6 +7,7 @@ the records of two matches alternate, and listed from three changes on.
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import pairwise
 
 from scoring.fairplay.facts import EventFacts, Work
 from scoring.fairplay.types import About, Detector, Finding, Item, Looked, Reason, Scope, Tried
@@ -41,9 +42,7 @@ def _finding(record: EventFacts, work: Work, other: Work) -> Finding | None:
         return None
     first, second = sorted((work, other), key=lambda one: one.match_id)
     items = [
-        item
-        for one, two in overlaps[: MOST_ITEMS // 2]
-        for item in (_item(work, one), _item(other, two))
+        item for one, two in overlaps[: MOST_ITEMS // 2] for item in (_item(work, one), _item(other, two))
     ]
     if not overlaps:
         items = [_item(who, stretch) for stretch, who in _in_time(work, other)][:MOST_ITEMS]
@@ -88,14 +87,12 @@ def _in_time(work: Work, other: Work) -> list[tuple[Stretch, Work]]:
 def _changes(work: Work, other: Work) -> int:
     """How often the account went from one match to the other."""
     order = [who.match_id for _stretch, who in _in_time(work, other)]
-    return sum(before != after for before, after in zip(order, order[1:], strict=False))
+    return sum(before != after for before, after in pairwise(order))
 
 
 def _item(work: Work, stretch: Stretch) -> Item:
     begin, end, _level, game, hand = stretch
-    return Item(
-        "recorded_here", {"from": begin.isoformat(), "to": end.isoformat()}, work.match, game, hand
-    )
+    return Item("recorded_here", {"from": begin.isoformat(), "to": end.isoformat()}, work.match, game, hand)
 
 
 DETECTOR: Detector[EventFacts] = Detector(

@@ -129,14 +129,14 @@ def progress(tournament: Tournament, stage: Stage, now: datetime) -> Progress:
         if state == SlotState.OPEN and source is not None:
             sources.setdefault(match_id, []).append(source)
     tables = Table.objects.filter(tournament=tournament, state=TableState.OPEN).count()
-    took = [
-        (closed - called).total_seconds()
-        for called, closed in Match.objects.filter(
+    lengths = (
+        Match.objects.filter(
             stage=stage, state=MatchState.CONFIRMED, called_at__isnull=False, closed_at__isnull=False
         )
         .order_by("-closed_at")
         .values_list("called_at", "closed_at")[:SAMPLE]
-    ]
+    )
+    took = [(closed - called).total_seconds() for called, closed in lengths if called and closed]
     ready = {row[0]: row[4].timestamp() if row[4] else 0.0 for row in rows}
     in_order = sorted(rows, key=lambda row: (row[2] != MatchState.READY, row[5], ready[row[0]], row[1]))
     calls = forecast(

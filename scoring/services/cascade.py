@@ -6,11 +6,12 @@ somebody settles the result.
 
 from django.utils import timezone
 
-from scoring.enums import GameState, HandState
+from scoring.enums import GameState, HandState, Level
 from scoring.models import Game, Hand
 from scoring.record import engine_game, engine_match
 from scoring.services.context import PARTS_OF_A_HAND, Open
 from tournaments.errors import Conflict
+from tournaments.queue import enqueue
 from tournaments.rulesets import GameMarks
 from tournaments.services.log import match_part, revisions_bump
 from tournaments.services.result import result_enter_locked
@@ -44,6 +45,8 @@ def hand_ended(context: Open, hand: Hand) -> None:
     if engine.winner is not None:
         _game_close(game, str(engine.winner))
     game.save(update_fields=["marks_ns", "marks_ew", "state", "winner_side", "ended_at"])
+    if hand.level != Level.MARKS:
+        enqueue("scoring.screen_hand", hand.pk)
     games_changed(context)
 
 

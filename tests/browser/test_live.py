@@ -218,8 +218,20 @@ def test_nothing_is_wider_than_a_narrow_screen(
     made = play(event(len(ODD_NAMES), names=ODD_NAMES, tables=5), 50)
     record_live(made)
     page = new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme).new_page()
-    tails = ["", "bracket/", "bracket/?part=finals", "standings/", "tables/", "teams/", "results/", "matches/M1/"]
-    for path in ["/", *(f"/t/{made.slug}/{tail}" for tail in [*tails, *(f"teams/{n}/" for n in range(1, 11))])]:
+    tails = [
+        "",
+        "bracket/",
+        "bracket/?part=finals",
+        "standings/",
+        "tables/",
+        "teams/",
+        "results/",
+        "matches/M1/",
+    ]
+    for path in [
+        "/",
+        *(f"/t/{made.slug}/{tail}" for tail in [*tails, *(f"teams/{n}/" for n in range(1, 11))]),
+    ]:
         page.goto(live_site + path)
         page.add_style_tag(content="* { font-family: 'DejaVu Sans' !important }")
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, path

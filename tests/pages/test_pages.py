@@ -163,7 +163,10 @@ def test_third_place_never_reads_final() -> None:
     final = Match.objects.get(tournament=made.tournament, round__key="final")
     finish(made, third.number)
     page = _get(f"/t/{made.slug}/bracket/")
-    labels = [html.unescape(one) for one in re.findall(r'aria-label="([^"]+)"', page)]
+    labels = [
+        html.unescape(one)
+        for one in re.findall(r'class="visually-hidden">([^<]+)</span><span class="in"', page)
+    ]
     assert any(label.startswith(f"{final.code}, ") and "final" not in label.split(":")[0] for label in labels)
     match_page = _text(_get(f"/t/{made.slug}/matches/{third.code}/"))
     assert f"{third.code}, Third place" in match_page
@@ -175,7 +178,7 @@ def test_cell_says_in_one_sentence_what_it_shows() -> None:
     match = made.live()[0]
     record_live(made)
     page = _get(f"/t/{made.slug}/matches/{match.code}/?fragment=cell")
-    label = html.unescape(re.findall(r'aria-label="([^"]+)"', page)[0])
+    label = html.unescape(re.findall(r'class="visually-hidden">([^<]+)<', page)[0])
     assert re.fullmatch(rf"{match.code}, table \d, game 1: .+ \d, .+ \d", label)
 
 

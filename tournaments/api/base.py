@@ -1,6 +1,7 @@
 """What every API view shares: who acts, repeat-safe POSTs, conditional GETs, and lookups that leak nothing."""
 
 import hashlib
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -12,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.pagination import CursorPagination
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -73,8 +75,9 @@ class ApiView(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         key = request.headers.get("Idempotency-Key")
-        if key and request.method == "POST":
-            self._claim = _claim_key(request, actor_of(request), key)
+        actor = actor_of(request)
+        if key and request.method == "POST" and actor is not ANONYMOUS:
+            self._claim = _claim_key(request, actor, key)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
@@ -83,7 +86,9 @@ class ApiView(APIView):
             if response.status_code >= 500:
                 claim.delete()
             else:
-                claim.status, claim.body = response.status_code, response.data
+                # As JSON text would say it: values such as times are no JSON yet.
+                claim.body = json.loads(JSONRenderer().render(response.data) or b"null")
+                claim.status = response.status_code
                 claim.save(update_fields=["status", "body"])
         return response
 
@@ -119,7 +124,7 @@ def _claim_key(request: Request, actor: Actor, key: str) -> IdempotencyRecord:
     """Take the key for this request; Replay when it was answered, Conflict when it stands for another."""
     if len(key) > MAX_KEY:
         raise Unreadable("bad_idempotency_key", f"An Idempotency-Key has at most {MAX_KEY} characters.")
-    text = f"{request.method} {request.path}\n".encode() + request.body
+    text = f"{request.method} {request.get_full_path()}\n".encode() + request.body
     fingerprint = hashlib.sha256(text).hexdigest()
     scope = actor.scope
     try:

@@ -4,7 +4,7 @@ import logging
 from http import HTTPStatus
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import IntegrityError, OperationalError
 from django.http import Http404
 from rest_framework import exceptions
@@ -70,6 +70,8 @@ def problem_handler(error: Exception, context: dict[str, Any]) -> Response | Non
         return problem(404, "not_found", "There is nothing here.")
     if isinstance(error, PermissionDenied):
         return problem(403, "not_yours", "You may not do this.")
+    if isinstance(error, SuspiciousOperation):
+        return problem(400, "unreadable", "This request cannot be read.")
     if isinstance(error, IntegrityError):
         return _constraint_problem(error)
     if isinstance(error, OperationalError):

@@ -90,6 +90,9 @@ class Match(Record):
     state = models.CharField(max_length=16, choices=MatchState, default=MatchState.WAITING)
     has_play = models.BooleanField(default=False, help_text="Hands or games are recorded.")
     result_version = models.PositiveIntegerField(default=0, help_text="Version of its newest result.")
+    from_paper = models.BooleanField(
+        default=False, help_text="What is entered is copied from paper: its times are not those of play."
+    )
     ready_at = models.DateTimeField(null=True, blank=True)
     called_at = models.DateTimeField(null=True, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)

@@ -1,5 +1,6 @@
 """Players and the teams of two that they form; both outlive any one tournament."""
 
+from django.conf import settings
 from django.db import models
 
 from tournaments.models.base import Record, searchable
@@ -9,6 +10,14 @@ class Player(Record):
     name = models.CharField(max_length=120)
     search_name = models.CharField(max_length=480, editable=False, db_index=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="players",
+        help_text="The account of this person, where it is known.",
+    )
 
     class Meta:
         ordering = ["search_name", "id"]

@@ -26,6 +26,9 @@ class Tournament(Record):
         default=True, help_text="A player may be in one team of this tournament."
     )
     simulated = models.BooleanField(default=False, help_text="Played by the simulator, not by people.")
+    from_paper = models.BooleanField(
+        default=False, help_text="All that is entered is copied from paper: its times are not those of play."
+    )
     champion = models.ForeignKey("Entry", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)

@@ -10,7 +10,7 @@ from django.utils.text import slugify
 import fortytwo
 from tournaments.actors import Actor
 from tournaments.enums import CLOSED, DrawState, Lifecycle, Role, StageKind, Visibility
-from tournaments.errors import AgainstRules, Conflict, NotThere
+from tournaments.errors import AgainstRules, Conflict, NotThere, NotYours
 from tournaments.models import Match, Official, Stage, Tournament, searchable
 from tournaments.permissions import require_role
 from tournaments.queue import enqueue
@@ -51,7 +51,7 @@ def tournament_create(
 ) -> Tournament:
     """A new tournament in draft with one stage; the actor becomes its owner."""
     if actor.user is None:
-        raise AgainstRules("account_required", "Sign in to create a tournament.")
+        raise NotYours("account_required", "Sign in to create a tournament.")
     with transaction.atomic(durable=True):
         tournament = Tournament(name=name, slug=_free_slug(name), **fields)
         _tournament_check(tournament)
