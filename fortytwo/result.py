@@ -87,14 +87,15 @@ def bid_level_hand(
     the hand gives. Raises `ImpossibleRecord` with one coded error per field that cannot be right.
     0 is a value.
     """
+    both = _both_points(declarer.side, trump, points)
     said = _Claims(
         rules,
         declarer,
         bid,
         trump,
         made,
-        _both_points(declarer.side, trump, points),
-        isinstance(points, int) or (points is not None and points.total == HAND_POINTS),
+        both,
+        isinstance(points, int) or _may_be_whole(both, trick_size(trump)),
         tricks,
         marks,
         shaker,
@@ -109,7 +110,8 @@ def bid_level_hand(
         given, errors = _score(said, outcome)
     if errors or outcome is None:
         raise ImpossibleRecord.of_fields(tuple(errors))
-    both = None if isinstance(points, int) and trick_size(trump) < len(SEATS) else said.points
+    if isinstance(points, int) and trick_size(trump) < len(SEATS):
+        both = None
     return HandResult(given, shaker, declarer, bid, trump, outcome, both)
 
 
@@ -170,6 +172,15 @@ def _reachable(size: int) -> frozenset[tuple[int, int, int, int]]:
 @cache
 def _reachable_points(size: int) -> frozenset[tuple[int, int]]:
     return frozenset((ours, theirs) for _, ours, _, theirs in _reachable(size))
+
+
+@cache
+def _may_be_whole(points: PerSide | None, size: int) -> bool:
+    """Whether seven tricks can give these points, NS as one side and EW as the other."""
+    rows = _reachable(size)
+    return points is not None and any(
+        row[1] == points.ns and row[3] == points.ew and row[0] + row[2] == HAND_TRICKS for row in rows
+    )
 
 
 def _both_points(side: Side, trump: Trump | None, points: int | PerSide | None) -> PerSide | None:

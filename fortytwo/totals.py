@@ -17,77 +17,94 @@ from .seats import SEATS, PerSide, Side
 SHAKER_PLACE = len(SEATS) - 1
 
 
-@lru_cache(maxsize=64)
 def hand_scores(rules: Ruleset) -> frozenset[PerSide]:
     """Every score that a hand can give under these rules."""
-    by_bidder = _scores_by_bidder(rules)
-    scores = set(by_bidder) | {PerSide(score.ew, score.ns) for score in by_bidder}
-    if rules.forced_minimum is None:
-        scores.add(PerSide())
-    return frozenset(scores)
+    return totals_of(rules).scores
 
 
 def possible_ends(ns: int, ew: int, rules: Ruleset) -> frozenset[Side]:
     """The sides that can have won a game in points that ended with these totals."""
-    winners = set()
-    final, target = PerSide(ns, ew), rules.target
-    both_past = min(ns, ew) >= target
+    totals = totals_of(rules)
+    winners: set[Side | None] = set()
+    if max(ns, ew) < rules.target:
+        return frozenset()
+    leader = PerSide(ns, ew).leader
+    both_past = min(ns, ew) >= rules.target
     for bidder in Side:
-        for score in _scores_by_bidder(rules):
-            given = score if bidder is Side.NS else PerSide(score.ew, score.ns)
-            before = PerSide(final.ns - given.ns, final.ew - given.ew)
-            if _is_open(before, rules) and max(ns, ew) >= target:
-                winners.add(_winner(final, bidder, rules) if both_past else final.leader)
-            elif _goes_on(before, rules):
-                winners.add(final.leader)
+        for score in totals.by_bidder:
+            one, other = (score.ns, score.ew) if bidder is Side.NS else (score.ew, score.ns)
+            if totals.is_open(ns - one, ew - other):
+                winners.add(_winner(leader, bidder, rules) if both_past else leader)
+            elif both_past and totals.goes_on(ns - one, ew - other):
+                winners.add(leader)
     return frozenset(side for side in winners if side is not None)
-
-
-def _winner(final: PerSide, bidder: Side, rules: Ruleset) -> Side | None:
-    """Who has won when both sides passed the target in one hand; None where the game goes on."""
-    if rules.both_past_target == "bidding_side":
-        return bidder
-    return final.leader if rules.both_past_target == "higher" else None
-
-
-def _goes_on(state: PerSide, rules: Ruleset) -> bool:
-    """Whether a game can stand here with both sides past the target."""
-    rule = rules.both_past_target
-    if min(state.ns, state.ew) < rules.target or rule == "bidding_side":
-        return False
-    before = [PerSide(state.ns - score.ns, state.ew - score.ew) for score in hand_scores(rules)]
-    just_passed = any(_is_open(earlier, rules) for earlier in before)
-    level = state.leader is None
-    if just_passed and (level or rule == "play_on"):
-        return True
-    return level and any(earlier != state and _goes_on(earlier, rules) for earlier in before)
 
 
 def is_open_total(ns: int, ew: int, rules: Ruleset) -> bool:
     """Whether a game in points can stand at these totals with neither side at the target."""
-    return _is_open(PerSide(ns, ew), rules)
+    return totals_of(rules).is_open(ns, ew)
 
 
-def _is_open(state: PerSide, rules: Ruleset) -> bool:
-    if min(state.ns, state.ew) < 0 or max(state.ns, state.ew) >= rules.target:
-        return False
-    return bool(_open_totals(rules)[state.ns] >> state.ew & 1)
+class Totals:
+    """What hands under one rule set add up to; worked out once."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rule, self.target = rules.both_past_target, rules.target
+        self.by_bidder = _scores_by_bidder(rules)
+        both = self.by_bidder | {PerSide(score.ew, score.ns) for score in self.by_bidder}
+        self.scores = both if rules.forced_minimum is not None else both | {PerSide()}
+        self.shared = [(score.ns, score.ew) for score in both if min(score.ns, score.ew) > 0]
+        self.steps = [(score.ns, score.ew) for score in both]
+        self.rows = self._rows()
+        self.going_on: dict[tuple[int, int], bool] = {}
+
+    def is_open(self, ns: int, ew: int) -> bool:
+        """Whether a game can stand here with neither side at the target."""
+        if min(ns, ew) < 0 or max(ns, ew) >= self.target:
+            return False
+        return bool(self.rows[ns] >> ew & 1)
+
+    def goes_on(self, ns: int, ew: int) -> bool:
+        """Whether a game can stand here with both sides past the target."""
+        if min(ns, ew) < self.target or self.rule == "bidding_side":
+            return False
+        known = self.going_on.get((ns, ew))
+        if known is None:
+            known = self.going_on[ns, ew] = self._goes_on(ns, ew)
+        return known
+
+    def _goes_on(self, ns: int, ew: int) -> bool:
+        level = ns == ew
+        if level or self.rule == "play_on":
+            # To pass the target together both sides score in one hand.
+            if any(self.is_open(ns - one, ew - other) for one, other in self.shared):
+                return True
+        return level and any(self.goes_on(ns - one, ew - other) for one, other in self.steps)
+
+    def _rows(self) -> list[int]:
+        """For each total of one side below the target, the totals of the other as bits."""
+        full = (1 << self.target) - 1
+        alone = [ew for ns, ew in self.steps if ns == 0]
+        rows: list[int] = []
+        for ns in range(self.target):
+            row = 0 if ns else 1
+            for one, other in self.steps:
+                if 0 < one <= ns:
+                    row |= rows[ns - one] << other
+            rows.append(_closed(row & full, alone, full))
+        return rows
 
 
 @lru_cache(maxsize=16)
-def _open_totals(rules: Ruleset) -> tuple[int, ...]:
-    """For each total of one side below the target, the totals of the other as bits."""
-    target, full = rules.target, (1 << rules.target) - 1
-    scores = {score for score in hand_scores(rules) if score.total}
-    alone = sorted(score.ew for score in scores if score.ns == 0)
-    rows: list[int] = []
-    for ns in range(target):
-        row = 0 if ns else 1
-        for score in scores:
-            if 0 < score.ns <= ns:
-                row |= rows[ns - score.ns] << score.ew
-        rows.append(_closed(row & full, alone, full))
-    return tuple(rows)
+def totals_of(rules: Ruleset) -> Totals:
+    return Totals(rules)
+
+
+def _winner(leader: Side | None, bidder: Side, rules: Ruleset) -> Side | None:
+    """Who has won when both sides passed the target in one hand; None where the game goes on."""
+    if rules.both_past_target == "bidding_side":
+        return bidder
+    return leader if rules.both_past_target == "higher" else None
 
 
 def _closed(row: int, steps: list[int], full: int) -> int:
@@ -99,7 +116,6 @@ def _closed(row: int, steps: list[int], full: int) -> int:
     return row
 
 
-@lru_cache(maxsize=64)
 def _scores_by_bidder(rules: Ruleset) -> frozenset[PerSide]:
     """Every score, with NS as the bidding side."""
     scores = set()

@@ -16,8 +16,10 @@ from scoring.pages.bracket import board, parts_of
 from scoring.pages.cache import respond
 from scoring.pages.home import home_context
 from scoring.pages.match import cell_context, match_context
+from scoring.pages.matches import MatchView
 from scoring.pages.player import player_context
 from scoring.pages.results import results_context
+from scoring.pages.rules import rules_context
 from scoring.pages.stage import heads_of, shape_of, stage_view
 from scoring.pages.standings import placings_csv, results_csv, standings_context
 from scoring.pages.state import PageState, page_state
@@ -82,6 +84,7 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
             "parts": parts,
             "part": shown,
             "board": board(shown, stage.matches, stage.byes) if parts else None,
+            **_champion(tournament, final),
             "shape": shape_of(stage.matches),
             "deciding": next((match for match in reversed(final) if match.is_live), None),
             "teams_count": len(
@@ -126,6 +129,20 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
         tab="tables",
         build=tables_context,
         templates={"": "scoring/tables.html", "tables": "scoring/_tables_fragment.html"},
+    )
+
+
+@require_safe
+def rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """The rules that the event is played by."""
+    return _page(
+        request,
+        slug,
+        page_state(request, slug, ("bracket",)),
+        name="rules",
+        tab="rules",
+        build=rules_context,
+        templates={"": "scoring/rules.html"},
     )
 
 
@@ -236,6 +253,14 @@ def results_file(request: HttpRequest, slug: str) -> HttpResponse:
 def standings_file(request: HttpRequest, slug: str) -> HttpResponse:
     """The placings as CSV."""
     return _csv(request, slug, "standings", placings_csv)
+
+
+def _champion(tournament: Tournament, finals: list[MatchView]) -> dict[str, Any]:
+    """The champion and the match that decided, once there is one."""
+    final = next((match for match in reversed(finals) if match.is_final), None)
+    if tournament.champion_id is None or final is None or final.winner is None:
+        return {}
+    return {"champion": final.winner.team, "final": final}
 
 
 def _csv(request: HttpRequest, slug: str, name: str, build: Callable[[Tournament], str]) -> HttpResponse:

@@ -1,9 +1,8 @@
 """What allauth asks the site: nobody signs up by themselves, and where one lands after signing in."""
 
+from allauth.account.adapter import DefaultAccountAdapter
 from django.http import HttpRequest
 from django.shortcuts import resolve_url
-
-from allauth.account.adapter import DefaultAccountAdapter
 
 
 class SiteAccounts(DefaultAccountAdapter):  # type: ignore[misc]

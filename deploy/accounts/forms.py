@@ -8,13 +8,15 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from scoring.director.forms import RunForm
 
-class NewAccount(forms.Form):
+
+class NewAccount(RunForm):
     """What a new account needs; `who` is the name that the log shows."""
 
     who = forms.CharField(max_length=150, label=_("Your name"))
     username = forms.CharField(max_length=150, label=_("Name to sign in with"))
-    password = forms.CharField(max_length=200, label=_("Password"), strip=False)
+    password = forms.CharField(max_length=200, label=_("Password"), strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}))
 
     def clean_username(self) -> str:
         username = str(self.cleaned_data["username"]).strip()

@@ -30,6 +30,13 @@ BEST_OF = ((1, _("One game")), (3, _("Best of three")), (5, _("Best of five")), 
 class RunForm(forms.Form):
     """A form whose service may refuse: the refusal then stands beside its field, and what was typed stays."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            # The sentence names the field and the rule.
+            if "required" in field.error_messages:
+                field.error_messages["required"] = _("%(field)s is missing.") % {"field": field.label}
+
     def refuse(self, refusal: Exception) -> None:
         """Show the refusal at the fields that it names, else on top."""
         named = False
@@ -89,9 +96,7 @@ class EventOptions(RunForm):
     grand_final = forms.ChoiceField(
         choices=GrandFinal.choices, required=False, label=_("Grand final of a double elimination")
     )
-    third_place = forms.BooleanField(
-        required=False, label=_("Match for third place in a single elimination")
-    )
+    third_place = forms.BooleanField(required=False, label=_("Match for third place in a single elimination"))
     preset = forms.ChoiceField(choices=lazy(preset_choices, list), label=_("Rules"))
     visibility = forms.ChoiceField(choices=Visibility.choices, label=_("Who may follow it"))
     missing_minutes = forms.IntegerField(

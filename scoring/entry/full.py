@@ -91,7 +91,9 @@ def full_context(hand: Hand, view: MatchView, actor: Actor, names: dict[str, str
 
 
 def _call(call: str) -> Choice:
-    return Choice(call, words.call_words(call), is_marks=not (call == "pass" or (call.isdigit() and int(call) < 42)))
+    return Choice(
+        call, words.call_words(call), is_marks=not (call == "pass" or (call.isdigit() and int(call) < 42))
+    )
 
 
 def tile_rows(
@@ -105,7 +107,9 @@ def tile_rows(
     cells: dict[int, list[TileCell]] = {}
     for tile in TILES:
         cells.setdefault(tile.high, []).append(_cell(tile, engine, played, led, legal, names, size))
-    return [sorted(cells[high], key=lambda cell: cell.tile, reverse=True) for high in sorted(cells, reverse=True)]
+    return [
+        sorted(cells[high], key=lambda cell: cell.tile, reverse=True) for high in sorted(cells, reverse=True)
+    ]
 
 
 def _cell(
@@ -121,7 +125,9 @@ def _cell(
     if text in played:
         seat, place = played[text]
         who = names.get(str(seat), "").split(" ")[0] or words.seat_name(str(seat))
-        return TileCell(text, "played", _("%(who)s, trick %(trick)d") % {"who": who, "trick": place // size + 1})
+        return TileCell(
+            text, "played", _("%(who)s, trick %(trick)d") % {"who": who, "trick": place // size + 1}
+        )
     if text not in legal:
         return TileCell(text, "elsewhere", _("not here"))
     if led is None or engine.contract is None:

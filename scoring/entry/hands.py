@@ -150,10 +150,12 @@ def standing_of(match: Match) -> Standing:
 def offers_of(rules: fortytwo.Ruleset) -> Offers:
     """The bids of the rule set, lowest first: those up to two marks, and those above."""
     calls = sorted({call for _place, call in winning_bids(rules)}, key=lambda call: (call.rank, str(call)))
-    bids = [
-        Bid(str(call), words.call_words(str(call)), call.stake, call.kind != "points") for call in calls
+    bids = [Bid(str(call), words.call_words(str(call)), call.stake, call.kind != "points") for call in calls]
+    low = [
+        bid
+        for bid, call in zip(bids, calls, strict=True)
+        if call.kind == "points" or str(call) in {"42", "84"}
     ]
-    low = [bid for bid, call in zip(bids, calls, strict=True) if call.kind == "points" or str(call) in {"42", "84"}]
     return Offers(
         bids=low,
         more=[bid for bid in bids if bid not in low],
@@ -198,7 +200,9 @@ def _button(said: Said, marks: PerSide) -> str:
     gained = max(marks.ns, marks.ew)
     text = ngettext("%(number)d mark", "%(number)d marks", gained) % {"number": gained}
     facts = {"bid": words.call_words(said.bid), "marks": text}
-    return (_("Save: %(bid)s made, %(marks)s") if said.how == "made" else _("Save: %(bid)s set, %(marks)s")) % facts
+    return (
+        _("Save: %(bid)s made, %(marks)s") if said.how == "made" else _("Save: %(bid)s set, %(marks)s")
+    ) % facts
 
 
 def _ends(match: Match, standing: Standing, after: PerSide, names: dict[str, str]) -> str:

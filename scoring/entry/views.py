@@ -122,7 +122,8 @@ def _hand_page(
         "target": standing.rules.target,
         "save_url": visit.url("hand-save", game=standing.game, hand=standing.hand),
         "shaker_name": next(
-            (one["name"] or one["word"] for one in seats_of(match, view) if one["seat"] == standing.shaker), ""
+            (one["name"] or one["word"] for one in seats_of(match, view) if one["seat"] == standing.shaker),
+            "",
         ),
     }
     template = "entry/_sheet.html" if request.GET.get("fragment") == "sheet" else "entry/hand.html"
@@ -152,9 +153,7 @@ def hand_save(request: HttpRequest, visit: Visit, game: int, hand: int) -> HttpR
     except REFUSALS as refusal:
         if entry.level == Level.MARKS:
             return _marks_page(request, visit, match, {"hand": reason_of(refusal)}, 422)
-        return _hand_page(
-            request, visit, match, standing, said, refusal=reason_of(refusal), status=422
-        )
+        return _hand_page(request, visit, match, standing, said, refusal=reason_of(refusal), status=422)
     return redirect(visit.home)
 
 

@@ -90,10 +90,11 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """The whole board in small. `scale_x` and `scale_y` are map units per pixel of the board."""
+    """The whole board in small. `dot` is how wide a match is drawn."""
 
     width: int
     height: int
+    dot: float
     dots: tuple[Dot, ...]
 
 
@@ -252,6 +253,7 @@ def _map(cells: Iterable[Cell], width: int, height: int) -> Map:
     return Map(
         width=MAP_WIDTH,
         height=round(tall),
+        dot=round(min(13.0, (CELL_WIDTH + GAP) * scale_x - 2.5), 1),
         dots=tuple(
             Dot(
                 cell.match.code,

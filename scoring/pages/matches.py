@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from uuid import UUID
 
 from django.urls import reverse
@@ -218,22 +219,23 @@ def match_views(
     if not rows:
         return []
     ids = [match.pk for match in rows]
-    slots: dict[UUID, dict[str, Slot]] = defaultdict(dict)
-    for slot in Slot.objects.filter(match__in=ids).select_related("source_match"):
-        slots[slot.match_id][slot.side] = slot
+    slots = _slots(ids)
     if teams is None:
-        teams = team_views(
-            slug, {slot.entry_id for pair in slots.values() for slot in pair.values() if slot.entry_id}
-        )
+        entries = {slot.entry_id for pair in slots.values() for slot in pair.values()}
+        teams = team_views(slug, {entry_id for entry_id in entries if entry_id is not None})
     results = _results(ids)
     games = _games(ids)
     tables = _tables(ids)
     byes = set(Bye.objects.filter(into_match__in=ids).values_list("into_match_id", "into_side"))
     ways = _ways(slug, ids)
+    rounds = {
+        match.round_id: round_view(match) for match in {match.round_id: match for match in rows}.values()
+    }
     return [
         _view(
             slug,
             match,
+            rounds[match.round_id],
             slots[match.pk],
             teams,
             results.get(match.pk),
@@ -264,7 +266,7 @@ def team_view(slug: str, entry: Entry, players: list[str]) -> TeamView:
         seed=entry.seed,
         name=entry.name,
         players=pair_words(players),
-        url=reverse("team", args=[slug, entry.number]),
+        url=team_url(slug, entry.number),
         is_out=entry.is_out,
     )
 
@@ -286,6 +288,27 @@ def round_view(row: Match) -> RoundView:
         name=words.round_name(one.key),
         short=words.round_short(one.key),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _SlotRow:
+    """What a slot says of its half of a match."""
+
+    state: str
+    entry_id: UUID | None
+    source_kind: str
+    source_seed: int | None
+    source: str
+
+
+def _slots(ids: list[UUID]) -> dict[UUID, dict[str, _SlotRow]]:
+    found: dict[UUID, dict[str, _SlotRow]] = defaultdict(dict)
+    rows = Slot.objects.filter(match__in=ids).values_list(
+        "match_id", "side", "state", "entry_id", "source_kind", "source_seed", "source_match__number"
+    )
+    for match_id, side, state, entry_id, kind, seed, number in rows:
+        found[match_id][side] = _SlotRow(state, entry_id, kind, seed, f"M{number}" if number else "")
+    return found
 
 
 def _results(ids: list[UUID]) -> dict[UUID, Result]:
@@ -320,22 +343,39 @@ def _tables(ids: list[UUID]) -> dict[UUID, int]:
 
 def _ways(slug: str, ids: list[UUID]) -> dict[tuple[UUID, str], Way]:
     """Where winners and losers go, by match and source kind."""
-    feeds = Slot.objects.filter(source_match__in=ids).select_related("match__round")
+    feeds = Slot.objects.filter(source_match__in=ids).values_list(
+        "source_match_id", "source_kind", "match__number", "match__round__key"
+    )
+    rounds: dict[str, str] = {}
     ways: dict[tuple[UUID, str], Way] = {}
-    for slot in feeds:
-        if slot.source_match_id is not None:
-            ways[slot.source_match_id, slot.source_kind] = Way(
-                code=slot.match.code,
-                url=reverse("match", args=[slug, slot.match.code]),
-                round=words.round_name(slot.match.round.key),
-            )
+    for match_id, kind, number, key in feeds:
+        if match_id is not None:
+            if key not in rounds:
+                rounds[key] = words.round_name(key)
+            ways[match_id, kind] = Way(f"M{number}", match_url(slug, number), rounds[key])
     return ways
+
+
+def match_url(slug: str, number: int) -> str:
+    """The address of a match's page."""
+    return f"{_base(slug)}matches/M{number}/"
+
+
+def team_url(slug: str, number: int) -> str:
+    """The address of a team's page."""
+    return f"{_base(slug)}teams/{number}/"
+
+
+@lru_cache(maxsize=256)
+def _base(slug: str) -> str:
+    return reverse("tournament", args=[slug])
 
 
 def _view(
     slug: str,
     match: Match,
-    slots: Mapping[str, Slot],
+    one: RoundView,
+    slots: Mapping[str, _SlotRow],
     teams: Mapping[UUID, TeamView],
     result: Result | None,
     recorded: tuple[GameView, ...],
@@ -359,8 +399,8 @@ def _view(
         id=match.pk,
         code=match.code,
         number=match.number,
-        url=reverse("match", args=[slug, match.code]),
-        round=round_view(match),
+        url=match_url(slug, match.number),
+        round=one,
         position=match.position,
         best_of=match.best_of,
         state=match.state,
@@ -408,7 +448,7 @@ def _game_number(match: Match, games: tuple[GameView, ...]) -> int:
 def _side(
     match: Match,
     side: str,
-    slot: Slot | None,
+    slot: _SlotRow | None,
     teams: Mapping[UUID, TeamView],
     games: tuple[GameView, ...],
     game: int,
@@ -423,7 +463,7 @@ def _side(
         label=_label(slot),
         had_bye=(match.pk, side) in byes,
         is_empty=slot is not None and slot.state == SlotState.EMPTY,
-        source=slot.source_match.code if slot is not None and slot.source_match is not None else "",
+        source=slot.source if slot is not None else "",
         source_kind=slot.source_kind if slot is not None else "",
         won=winner == side,
         lost=counts and winner != side,
@@ -433,15 +473,15 @@ def _side(
     )
 
 
-def _label(slot: Slot | None) -> str:
+def _label(slot: _SlotRow | None) -> str:
     """Where the team of a slot comes from, while it is not known."""
     if slot is None or slot.state == SlotState.EMPTY:
         return _("Nobody")
-    if slot.source_match is None:
+    if not slot.source:
         return _("Seed %(number)s") % {"number": slot.source_seed}
     if slot.source_kind == SourceKind.LOSER:
-        return words.loser_of(slot.source_match.code)
-    return words.winner_of(slot.source_match.code)
+        return words.loser_of(slot.source)
+    return words.winner_of(slot.source)
 
 
 def _marks(match: Match, side: str, games: tuple[GameView, ...], game: int) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from tournaments.enums import MatchState, Outcome, SettledWay
 
@@ -11,21 +11,34 @@ ChipWords = tuple[str, str]
 """The kind of a chip (its silhouette and ground) and its word."""
 
 
+ROUNDS = {
+    "quarterfinals": gettext_lazy("Quarter-finals"),
+    "semifinals": gettext_lazy("Semi-finals"),
+    "final": gettext_lazy("Final"),
+    "third-place": gettext_lazy("Third place"),
+    "winners-semifinals": gettext_lazy("Winners’ semi-finals"),
+    "winners-final": gettext_lazy("Winners’ final"),
+    "losers-final": gettext_lazy("Losers’ final"),
+    "grand-final": gettext_lazy("Grand final"),
+    "reset": gettext_lazy("Reset match"),
+}
+SHORT_ROUNDS = {
+    "quarterfinals": gettext_lazy("Quarters"),
+    "semifinals": gettext_lazy("Semis"),
+    "final": gettext_lazy("Final"),
+    "third-place": gettext_lazy("3rd"),
+    "winners-semifinals": gettext_lazy("Semis"),
+    "winners-final": gettext_lazy("Final"),
+    "losers-final": gettext_lazy("Final"),
+    "grand-final": gettext_lazy("Grand"),
+    "reset": gettext_lazy("Reset"),
+}
+
+
 def round_name(key: str) -> str:
     """A round in full: "Winners 3", "Losers’ final", "Grand final"."""
-    fixed = {
-        "quarterfinals": _("Quarter-finals"),
-        "semifinals": _("Semi-finals"),
-        "final": _("Final"),
-        "third-place": _("Third place"),
-        "winners-semifinals": _("Winners’ semi-finals"),
-        "winners-final": _("Winners’ final"),
-        "losers-final": _("Losers’ final"),
-        "grand-final": _("Grand final"),
-        "reset": _("Reset match"),
-    }
-    if key in fixed:
-        return fixed[key]
+    if key in ROUNDS:
+        return str(ROUNDS[key])
     section, _dash, number = key.rpartition("-")
     if section == "winners":
         return _("Winners %(number)s") % {"number": number}
@@ -36,18 +49,7 @@ def round_name(key: str) -> str:
 
 def round_short(key: str) -> str:
     """A round in the strip of a phone: "3", "Semis", "Final"."""
-    fixed = {
-        "quarterfinals": _("Quarters"),
-        "semifinals": _("Semis"),
-        "final": _("Final"),
-        "third-place": _("3rd"),
-        "winners-semifinals": _("Semis"),
-        "winners-final": _("Final"),
-        "losers-final": _("Final"),
-        "grand-final": _("Grand"),
-        "reset": _("Reset"),
-    }
-    return fixed.get(key) or key.rpartition("-")[2]
+    return str(SHORT_ROUNDS[key]) if key in SHORT_ROUNDS else key.rpartition("-")[2]
 
 
 def winner_of(code: str) -> str:
@@ -58,46 +60,50 @@ def loser_of(code: str) -> str:
     return _("Loser of %(match)s") % {"match": code}
 
 
+CHIPS = {
+    MatchState.LOCKED: ("waiting", gettext_lazy("Only if needed")),
+    MatchState.WAITING: ("waiting", gettext_lazy("Waiting")),
+    MatchState.READY: ("waiting", gettext_lazy("Next")),
+    MatchState.CALLED: ("called", gettext_lazy("Called")),
+    MatchState.ENTERED: ("confirm", gettext_lazy("To confirm")),
+    MatchState.DISPUTED: ("dispute", gettext_lazy("Dispute")),
+    MatchState.CONFIRMED: ("final", gettext_lazy("Final")),
+    MatchState.VOID: ("bye", gettext_lazy("Not played")),
+}
+
+
 def state_chip(state: str, game: int, *, moving_on: bool = False) -> ChipWords:
     """The chip of a match. `game` is the game being played; `moving_on` says that teams still have to be."""
-    words: dict[str, ChipWords] = {
-        MatchState.LOCKED: ("waiting", _("Only if needed")),
-        MatchState.WAITING: ("waiting", _("Waiting")),
-        MatchState.READY: ("waiting", _("Next")),
-        MatchState.CALLED: ("called", _("Called")),
-        MatchState.PLAYING: ("playing", _("Game %(number)d") % {"number": game}),
-        MatchState.ENTERED: ("confirm", _("To confirm")),
-        MatchState.DISPUTED: ("dispute", _("Dispute")),
-        MatchState.CONFIRMED: ("final", _("Final")),
-        MatchState.VOID: ("bye", _("Not played")),
-    }
+    if state == MatchState.PLAYING:
+        return "playing", _("Game %(number)d") % {"number": game}
     if moving_on and state == MatchState.CONFIRMED:
-        return ("pending", _("Final, moving on"))
-    return words[state]
+        return "pending", _("Final, moving on")
+    kind, word = CHIPS[MatchState(state)]
+    return kind, str(word)
+
+
+OUTCOMES = {
+    Outcome.FORFEIT: gettext_lazy("forfeit"),
+    Outcome.DOUBLE_FORFEIT: gettext_lazy("double forfeit"),
+    Outcome.WITHDRAWAL: gettext_lazy("withdrawal"),
+}
+SETTLED = {
+    SettledWay.OTHER_SIDE: gettext_lazy("confirmed by the other side"),
+    SettledWay.OFFICIAL: gettext_lazy("confirmed by an official"),
+    SettledWay.DESK: gettext_lazy("entered at the desk"),
+    SettledWay.SILENCE: gettext_lazy("counted after nobody objected in time"),
+    SettledWay.RULE: gettext_lazy("by rule, after a withdrawal"),
+}
 
 
 def outcome_word(outcome: str) -> str:
     """What stands in place of marks when a match was not played out; empty when it was."""
-    return {
-        Outcome.FORFEIT: _("forfeit"),
-        Outcome.DOUBLE_FORFEIT: _("double forfeit"),
-        Outcome.WITHDRAWAL: _("withdrawal"),
-    }.get(Outcome(outcome), "")
+    return str(OUTCOMES.get(Outcome(outcome), ""))
 
 
 def settled_words(way: str) -> str:
     """How a result came to count, as a sentence part."""
-    return (
-        {
-            SettledWay.OTHER_SIDE: _("confirmed by the other side"),
-            SettledWay.OFFICIAL: _("confirmed by an official"),
-            SettledWay.DESK: _("entered at the desk"),
-            SettledWay.SILENCE: _("counted after nobody objected in time"),
-            SettledWay.RULE: _("by rule, after a withdrawal"),
-        }.get(SettledWay(way), "")
-        if way
-        else ""
-    )
+    return str(SETTLED.get(SettledWay(way), "")) if way else ""
 
 
 def seat_name(seat: str) -> str:

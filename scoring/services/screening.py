@@ -49,7 +49,7 @@ class _Subject(Protocol):
     """A record that can be looked at."""
 
     tournament_id: UUID
-    columns: dict[str, UUID]
+    columns: dict[str, Any]
     versions: str
 
     @property
@@ -119,7 +119,7 @@ class _HandSubject:
     def __init__(self, hand: Hand) -> None:
         self.hand = hand
         self.tournament_id = hand.game.match.tournament_id
-        self.columns = {"hand_id": hand.pk}
+        self.columns: dict[str, Any] = {"hand_id": hand.pk}
 
     @property
     def stamp(self) -> tuple[int, datetime | None]:
@@ -143,7 +143,7 @@ class _MatchSubject:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.tournament_id = match.tournament_id
-        self.columns = {"match_id": match.pk}
+        self.columns: dict[str, Any] = {"match_id": match.pk}
 
     @property
     def stamp(self) -> tuple[int, datetime | None]:

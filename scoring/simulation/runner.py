@@ -23,6 +23,8 @@ ATTEMPTS = 3
 """How often a match is tried as planned before the desk enters its result, and how often the desk tries."""
 STALLED = 60.0  # seconds without any progress, beside the time that a slow match takes
 PLAYABLE = ("called", "playing", "entered", "disputed")
+LONELY = 3.0
+"""Seconds after which the desk settles a match that is under way at no table, because somebody wrote by hand."""
 
 
 @dataclass(slots=True)
@@ -74,6 +76,7 @@ class Runner:
         self._over: set[str] = set()
         self._plans: dict[str, MatchPlan] = {}
         self._meddled: list[str] = []
+        self._lonely: dict[str, float] = {}
         self._moved_at = time.monotonic()
         self._closed = 0
         self._tables, self._home, self._bracket = _Seen(), _Seen(), _Seen()
@@ -100,7 +103,8 @@ class Runner:
         while True:
             began = time.monotonic()
             tables = await self._look(self._tables, f"{self._base}tables/?page_size=1000")
-            for called in _called(tables):
+            seated = _called(tables)
+            for called in [*seated, *self._left_alone(seated)]:
                 if called.id not in self._working and called.id not in self._over:
                     self._working[called.id] = start(self._play(called))
             home = await self._look(self._home, self._base)
@@ -140,7 +144,7 @@ class Runner:
             moved=self._moved,
         )
         try:
-            if self._attempts[called.id] < ATTEMPTS:
+            if called.table and self._attempts[called.id] < ATTEMPTS:
                 await scribe.play()
             else:
                 await scribe.settle_at_desk("The record of this match was changed by somebody else.")
@@ -157,6 +161,23 @@ class Runner:
         finally:
             self._moved()
             del self._working[called.id]
+
+    def _left_alone(self, seated: list[Called]) -> list[Called]:
+        """Matches that have been under way for a while though they are at no table."""
+        now = time.monotonic()
+        known = {called.id for called in seated} | self._working.keys() | self._over
+        lonely = {
+            match["id"]: match
+            for round_ in self._bracket.body.get("rounds", ())
+            for match in round_["matches"]
+            if match["state"] in PLAYABLE[1:] and match["id"] not in known
+        }
+        self._lonely = {pk: self._lonely.get(pk, now) for pk in lonely}
+        return [
+            Called(pk, lonely[pk]["code"], 0, {side["side"]: side["entry"] for side in lonely[pk]["sides"]})
+            for pk, since in self._lonely.items()
+            if now - since >= LONELY
+        ]
 
     def _plan(self, code: str) -> MatchPlan:
         if code not in self._plans:

@@ -25,7 +25,7 @@ class MatchOverError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A match at a table, as the tables' list shows it. `teams` are entries by side."""
+    """A match at a table, as the tables' list shows it; table 0 is none. `teams` are entries by side."""
 
     id: str
     code: str
@@ -55,7 +55,7 @@ class Scribe:
         self._plan = plan
         self._pace = pace
         self._moved = moved
-        self._table = event.tables[called.table]
+        self._table = event.tables.get(called.table, "")
         self._path = f"matches/{called.id}/"
         # A refusal is kept under its key too, so each attempt has keys of its own.
         self._key = f"simulation:{called.id}:{attempt}"

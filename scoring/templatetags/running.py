@@ -7,13 +7,13 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import segno
 from django import template
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from scoring.director.selectors import log
-from tables.addresses import qr_svg
 from tournaments.models import LogEntry
 
 register = template.Library()

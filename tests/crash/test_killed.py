@@ -12,11 +12,12 @@ from scoring.simulation.plans import Habits, Mix
 from tests.crash.harm import Harm
 from tests.e2e.simulating import Simulation, simulate, site_export
 from tests.services.redis import Redis
-from tests.serving import running_site
+from tests.serving import manage, running_site
 from tests.simulation.paper import paper_export
 
 SMALL = ("--teams", "8", "--tables", "4", "--best-of", "1", "--mix", "70,30,0", "--seed", "5")
 SLOWLY = ("--speed", "1", "--pace", "0.7")
+MEDDLE = Path(__file__).with_name("meddle.py")
 pytestmark = pytest.mark.timeout(300)
 
 
@@ -52,6 +53,16 @@ def test_recorder_started_anew(site: Supervisor, folder: Path, tmp_path: Path) -
     Harm(site, folder, "anew").wait_for(5)
     first.kill()
     simulate(site, tmp_path / "export.json", *SMALL, "--resume", "anew")
+    assert (tmp_path / "export.json").read_text() == small_on_paper()
+
+
+def test_somebody_else_writes_too(site: Supervisor, folder: Path, tmp_path: Path) -> None:
+    """Other marks for the first game of a match: the desk enters what was planned, and the event goes on."""
+    simulation = Simulation(site, tmp_path / "export.json", *SMALL, *SLOWLY, "--name", "Meddled")
+    Harm(site, folder, "meddled").wait_for(1)
+    code = manage(site.environment, "shell", "--verbosity=0", "-c", MEDDLE.read_text()).strip()
+    said = simulation.finish()
+    assert f"Entered at the desk because somebody else wrote: {code}." in said
     assert (tmp_path / "export.json").read_text() == small_on_paper()
 
 

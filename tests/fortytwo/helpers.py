@@ -62,7 +62,7 @@ def without_deal(hand):
         again = again.call(seat, call)
     again = again.name_trump(hand.trump)
     for play in hand.plays:
-        again = again.play(play.seat, play.tile)
+        again = again.play(play.seat, play.tile, play.suit)
     return again
 
 

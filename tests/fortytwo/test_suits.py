@@ -203,3 +203,12 @@ def test_impossible_tricks_are_refused(text, error, code):
     with pytest.raises(error) as caught:
         check_trick(trick_rules(Trump.THREES, STRAIGHT), [Play.parse(part) for part in text.split()])
     assert caught.value.code == code
+
+
+def test_leader_wins_in_sevens_equal_the_published_checksum():
+    table = trick_rules(Trump.SEVENS, STRAIGHT)
+    wins = 0
+    for led in range(28):
+        below = sum(1 for tile in range(28) if tile != led and table.winner([led, tile]) == 0)
+        wins += below * (below - 1) * (below - 2)
+    assert wins == 165_360

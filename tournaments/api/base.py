@@ -8,10 +8,12 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
-from django.db import IntegrityError, transaction
+from django.core.exceptions import ValidationError
+from django.db import DataError, IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import get_language
-from rest_framework.exceptions import NotAuthenticated
+from rest_framework.exceptions import NotAuthenticated, NotFound
 from rest_framework.pagination import CursorPagination
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -39,6 +41,13 @@ class ByNumber(CursorPagination):
     max_page_size = 1000
     page_size_query_param = "page_size"
     ordering: str | tuple[str, ...] = "number"
+
+    def paginate_queryset(self, queryset: QuerySet[Any], request: Request, view: Any = None) -> Any:
+        """The page. Raises NotFound for a cursor that was never given out: its position can be anything."""
+        try:
+            return super().paginate_queryset(queryset, request, view)
+        except (ValueError, ValidationError, DataError) as error:
+            raise NotFound(self.invalid_cursor_message) from error
 
 
 class Newest(ByNumber):

@@ -1,11 +1,25 @@
 """Shapes of the API: what is read from requests, and what is shown of each resource."""
 
+import math
 from typing import Any
 
 from rest_framework import serializers
 
 from tournaments.enums import DrawMethod, GrandFinal, Role, StageKind, Visibility
 from tournaments.models import Entry, LogEntry, Match, Player, Result, Stage, Team, Tournament
+
+
+MAX_SEED = 9999
+
+
+class Rating(serializers.FloatField):
+    """A number that can be stored and shown: not infinite, and not "NaN"."""
+
+    def to_internal_value(self, data: Any) -> float:
+        value = super().to_internal_value(data)
+        if not math.isfinite(value):
+            self.fail("invalid")
+        return value
 
 
 class StageOptions(serializers.Serializer[Any]):
@@ -99,14 +113,14 @@ class EntryShown(serializers.ModelSerializer[Entry]):
 class NewEntryFields(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=120)
     players = serializers.ListField(child=serializers.CharField(max_length=120), min_length=2, max_length=2)
-    seed = serializers.IntegerField(min_value=1, required=False, allow_null=True)
-    rating = serializers.FloatField(required=False, allow_null=True)
+    seed = serializers.IntegerField(min_value=1, max_value=MAX_SEED, required=False, allow_null=True)
+    rating = Rating(required=False, allow_null=True)
 
 
 class EntryChanges(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=120, required=False)
-    seed = serializers.IntegerField(min_value=1, required=False, allow_null=True)
-    rating = serializers.FloatField(required=False, allow_null=True)
+    seed = serializers.IntegerField(min_value=1, max_value=MAX_SEED, required=False, allow_null=True)
+    rating = Rating(required=False, allow_null=True)
 
 
 class EntryImport(serializers.Serializer[Any]):

@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
+from django.shortcuts import resolve_url
 
 from deploy.prepare import prepare_site
 from deploy.sitelock import SiteLock, SiteRunsError
@@ -81,7 +82,7 @@ class Command(BaseCommand):
             supervisor.wait_ready()
             progress.say(f"\nSeven Marks runs at {supervisor.url}")
             progress.say(
-                f"Sign in as the director at {supervisor.url}{settings.LOGIN_URL}: "
+                f"Sign in as the director at {supervisor.url}{resolve_url(settings.LOGIN_URL)}: "
                 f"name {DIRECTOR}, password {password}\n"
             )
             play = Settings(

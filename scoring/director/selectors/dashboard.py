@@ -144,7 +144,9 @@ def _steps(tournament: Tournament, facts: Facts) -> tuple[Step, ...]:
         ),
         Step("draw", _("Draw"), draw, "later", reverse("draw", args=[slug])),
         Step("tables", _("Tables"), tables_words(facts.tables), "later", reverse("cards", args=[slug])),
-        Step("start", _("Start"), _("under way") if is_running else "", "later", reverse("floor", args=[slug])),
+        Step(
+            "start", _("Start"), _("under way") if is_running else "", "later", reverse("floor", args=[slug])
+        ),
         Step("play", _("Play"), played if facts.matches else "", "later", reverse("floor", args=[slug])),
         Step("finish", _("Champion"), facts.champion, "later", reverse("placings", args=[slug])),
     )
@@ -180,7 +182,7 @@ def _next_before(tournament: Tournament, facts: Facts) -> _Next:
             Act(_("Enter teams"), reverse("teams-add", args=[slug])),
             None,
         )
-    if facts.draw == DrawState.NONE and tournament.state != Lifecycle.CHECK_IN:
+    if facts.draw == DrawState.NONE and tournament.state != Lifecycle.CHECK_IN and not facts.here:
         return (
             "check-in",
             _("Open check-in"),
@@ -193,9 +195,7 @@ def _next_before(tournament: Tournament, facts: Facts) -> _Next:
         return (
             "check-in",
             _("Check the teams in"),
-            ngettext(
-                "%(missing)d team is not here yet.", "%(missing)d teams are not here yet.", missing
-            )
+            ngettext("%(missing)d team is not here yet.", "%(missing)d teams are not here yet.", missing)
             % {"missing": missing},
             Act(_("Check in"), desk),
             Act(_("Make the draw"), draw),

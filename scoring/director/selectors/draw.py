@@ -77,9 +77,7 @@ def first_round(first: RoundRow, bracket: BracketRows) -> list[FirstMatch]:
         for side in match.sides
         if side.source_kind == SourceKind.SEED
     }
-    found += [
-        FirstMatch("", bye.name, seeds.get(bye.entry_id), "", None, bye.position) for bye in first.byes
-    ]
+    found += [FirstMatch("", bye.name, seeds.get(bye.entry_id), "", None, bye.position) for bye in first.byes]
     return sorted(found, key=lambda one: one.position)
 
 
@@ -96,7 +94,9 @@ def _is_stale(tournament: Tournament, stage: Stage, bracket: BracketRows, here: 
         return False
     drawn = {side.entry_id for match in bracket.matches for side in match.sides if side.entry_id}
     wanted = Entry.objects.filter(tournament=tournament)
-    wanted = wanted.filter(status=EntryStatus.CHECKED_IN) if here else wanted.exclude(
-        status__in=[EntryStatus.WITHDRAWN, EntryStatus.DISQUALIFIED]
+    wanted = (
+        wanted.filter(status=EntryStatus.CHECKED_IN)
+        if here
+        else wanted.exclude(status__in=[EntryStatus.WITHDRAWN, EntryStatus.DISQUALIFIED])
     )
     return drawn != set(wanted.values_list("pk", flat=True))

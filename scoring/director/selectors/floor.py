@@ -86,9 +86,7 @@ class Board:
     last_at: datetime | None
 
 
-def floor_context(
-    tournament: Tournament, *, chosen: int | None, show: str, now: datetime
-) -> dict[str, Any]:
+def floor_context(tournament: Tournament, *, chosen: int | None, show: str, now: datetime) -> dict[str, Any]:
     """The whole board. At most 32 queries for any number of tables and matches."""
     board = board_of(tournament, now)
     tile = next((one for one in board.tiles if one.number == chosen), None)
@@ -117,16 +115,20 @@ def board_of(tournament: Tournament, now: datetime) -> Board:
         JudgeCall.objects.filter(match__tournament=tournament, answered_at__isnull=True).order_by("called_at")
     )
     shown = [*at.values(), *next_ids, *(call.match_id for call in calls)]
-    matches = [*wanted.filter(state__in=open_states), *wanted.filter(pk__in=shown).exclude(state__in=open_states)]
+    matches = [
+        *wanted.filter(state__in=open_states),
+        *wanted.filter(pk__in=shown).exclude(state__in=open_states),
+    ]
     target = marks_target(tournament, stage) if stage else 7
     views = {view.id: view for view in match_views(tournament.slug, matches, marks_target=target)}
     asked = {call.match_id for call in calls}
     tiles = [
-        _tile(row, views.get(at[row.pk]) if row.pk in at else None, asked, hall, now, matches)
-        for row in rows
+        _tile(row, views.get(at[row.pk]) if row.pk in at else None, asked, hall, now, matches) for row in rows
     ]
     held = set(
-        Hold.objects.filter(match__tournament=tournament, ended_at__isnull=True).values_list("match_id", flat=True)
+        Hold.objects.filter(match__tournament=tournament, ended_at__isnull=True).values_list(
+            "match_id", flat=True
+        )
     )
     rests = _rests([views[pk] for pk in next_ids if pk in views])
     times = ahead.times if ahead else {}

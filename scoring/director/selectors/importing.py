@@ -73,6 +73,11 @@ class Plan:
         return self.of("conflict")
 
     @property
+    def in_order(self) -> list[PlannedLine]:
+        """As a page shows them: conflicts first, so that none is overlooked in a long list."""
+        return [*self.conflicts, *self.new, *self.same]
+
+    @property
     def entries(self) -> list[NewEntry]:
         """What `entries_add` takes: the new teams."""
         return [

@@ -65,9 +65,7 @@ def team_context(tournament: Tournament, entry: Entry) -> dict[str, Any]:
         "entry": entry,
         "match": views[0] if views else None,
         "in_draw": in_draw,
-        "link": AccessLink.objects.filter(
-            entry=entry, kind=LinkKind.TEAM, revoked_at__isnull=True
-        ).first(),
+        "link": AccessLink.objects.filter(entry=entry, kind=LinkKind.TEAM, revoked_at__isnull=True).first(),
         "log": LogEntry.objects.filter(entry=entry).select_related("match").order_by("-at", "-pk")[:30],
     }
 

@@ -70,7 +70,8 @@ def issue(request: HttpRequest, desk: Desk) -> HttpResponseBase:
     return acted(
         request,
         lambda: links_issue(tournament_id=desk.tournament.pk, actor=desk.actor),
-        back=reverse("cards", args=[desk.slug]) + ("?kind=team" if request.POST.get("kind") == "team" else ""),
+        back=reverse("cards", args=[desk.slug])
+        + ("?kind=team" if request.POST.get("kind") == "team" else ""),
         done=_("Every table and every team has its card."),
     )
 

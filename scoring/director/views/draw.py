@@ -33,9 +33,11 @@ def draw(request: HttpRequest, desk: Desk) -> HttpResponseBase:
 def make(request: HttpRequest, desk: Desk) -> HttpResponseBase:
     """Draw, or draw again: the draft before it is thrown away."""
     method = request.POST.get("method", DrawMethod.SEED)
+    lots = request.POST.get("lots", "").strip()
+    seed = int(lots) if lots.isascii() and lots.isdigit() and len(lots) <= 10 else None
     return acted(
         request,
-        lambda: stage_draw(stage_id=_stage(desk).pk, actor=desk.actor, method=method),
+        lambda: stage_draw(stage_id=_stage(desk).pk, actor=desk.actor, method=method, seed=seed),
         back=reverse("draw", args=[desk.slug]),
         done=lambda stage: _("%(number)d teams are drawn. Nobody else sees it yet.") % {"number": stage.size},
     )
@@ -66,5 +68,3 @@ def reset(request: HttpRequest, desk: Desk) -> HttpResponseBase:
         back=reverse("draw", args=[desk.slug]),
         done=_("The draw is taken back. Teams and seeds are as before."),
     )
-
-

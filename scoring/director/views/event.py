@@ -85,8 +85,9 @@ def move(request: HttpRequest, desk: Desk) -> HttpResponseBase:
         request,
         lambda: tournament_move(tournament_id=desk.tournament.pk, move=name, actor=desk.actor),
         back=reverse(back, args=[desk.slug]),
-        done=lambda moved: _("%(name)s: %(state)s.")
-        % {"name": moved.name, "state": moved.get_state_display().lower()},
+        done=lambda moved: (
+            _("%(name)s: %(state)s.") % {"name": moved.name, "state": moved.get_state_display().lower()}
+        ),
         undo=undo,
     )
 

@@ -70,7 +70,9 @@ def auto(request: HttpRequest, desk: Desk) -> HttpResponseBase:
         request,
         lambda: hall_update(tournament_id=desk.tournament.pk, actor=desk.actor, calls_itself=on),
         back=_floor(desk),
-        done=_("Free tables get the next match by themselves.") if on else _("You call every match yourself."),
+        done=_("Free tables get the next match by themselves.")
+        if on
+        else _("You call every match yourself."),
         undo=Undo(request.path, _("Undo"), {"on": "no" if on else "yes"}),
     )
 
@@ -217,7 +219,11 @@ def start(request: HttpRequest, desk: Desk, number: int) -> HttpResponseBase:
 @official(Role.DESK)
 def judge(request: HttpRequest, desk: Desk, call_id: UUID) -> HttpResponseBase:
     """A judge is on the way: the call is answered."""
-    call = JudgeCall.objects.filter(pk=call_id, match__tournament=desk.tournament).select_related("match").first()
+    call = (
+        JudgeCall.objects.filter(pk=call_id, match__tournament=desk.tournament)
+        .select_related("match")
+        .first()
+    )
     if call is None:
         raise Http404
     return acted(

@@ -53,7 +53,9 @@ class GamesForm(RunForm):
                     required=False,
                     min_value=0,
                     max_value=MOST_MARKS,
-                    widget=forms.TextInput(attrs={"inputmode": "numeric", "maxlength": 2, "autocomplete": "off"}),
+                    widget=forms.TextInput(
+                        attrs={"inputmode": "numeric", "maxlength": 2, "autocomplete": "off"}
+                    ),
                 )
 
     def rows(self) -> list[tuple[int, Any, Any]]:
@@ -66,7 +68,9 @@ class GamesForm(RunForm):
         for number in range(1, self.best_of + 1):
             pair = cleaned.get(f"ns{number}"), cleaned.get(f"ew{number}")
             if (pair[0] is None) != (pair[1] is None) and not self._errors_of(number):
-                self.add_error(f"ns{number}", _("Game %(number)d needs marks for both sides.") % {"number": number})
+                self.add_error(
+                    f"ns{number}", _("Game %(number)d needs marks for both sides.") % {"number": number}
+                )
             if pair != (None, None) and ended:
                 self.add_error(f"ns{number}", _("Fill the games in from the first."))
             ended = ended or pair == (None, None)
@@ -237,7 +241,10 @@ def dispute(request: HttpRequest, desk: Desk, number: int) -> HttpResponseBase:
 def undo(request: HttpRequest, desk: Desk, number: int) -> HttpResponseBase:
     """Take the newest hand or whole game back."""
     match = match_of(desk, number)
-    words = {"hand": _("The last hand of %(match)s is taken back."), "game": _("The last game of %(match)s is taken back.")}
+    words = {
+        "hand": _("The last hand of %(match)s is taken back."),
+        "game": _("The last game of %(match)s is taken back."),
+    }
     return acted(
         request,
         lambda: last_record_undo(match_id=match.pk, actor=desk.actor),

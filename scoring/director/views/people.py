@@ -27,7 +27,11 @@ from tournaments.services.tournament import official_set
 @official(Role.DIRECTOR)
 def people(request: HttpRequest, desk: Desk) -> HttpResponseBase:
     """Everybody with an office, and the invitations that are open. Four queries."""
-    roles = Role.choices if desk.may(Role.OWNER) else [(Role.DESK, Role.DESK.label), (Role.SCORER, Role.SCORER.label)]
+    roles = (
+        Role.choices
+        if desk.may(Role.OWNER)
+        else [(Role.DESK, Role.DESK.label), (Role.SCORER, Role.SCORER.label)]
+    )
     context = {
         "officials": Official.objects.filter(tournament=desk.tournament)
         .select_related("user")
@@ -105,9 +109,12 @@ def office(request: HttpRequest, desk: Desk, user_id: int) -> HttpResponseBase:
         )
     user = get_user_model().objects.filter(pk=user_id, is_active=True).first()
     # Only somebody who has, or had, an office here can be given one by number; others are invited.
-    known = row is not None or desk.tournament.log.filter(
-        action="official.removed", facts__user=user.get_username() if user else ""
-    ).exists()
+    known = (
+        row is not None
+        or desk.tournament.log.filter(
+            action="official.removed", facts__user=user.get_username() if user else ""
+        ).exists()
+    )
     if user is None or not known or wanted not in Role.values:
         raise Http404
     return acted(

@@ -49,9 +49,7 @@ def screens(request: HttpRequest, desk: Desk) -> HttpResponseBase:
     form = Message(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            made = announcement_make(
-                tournament_id=desk.tournament.pk, actor=desk.actor, **form.cleaned_data
-            )
+            made = announcement_make(tournament_id=desk.tournament.pk, actor=desk.actor, **form.cleaned_data)
         except REFUSALS as refusal:
             form.refuse(refusal)
         else:
@@ -95,7 +93,9 @@ def log(request: HttpRequest, desk: Desk) -> HttpResponseBase:
         desk.tournament,
         group=group,
         query=query,
-        number=int(number) if number.isascii() and number.isdigit() and 0 < len(number) < 5 and int(number) else 1,
+        number=int(number)
+        if number.isascii() and number.isdigit() and 0 < len(number) < 5 and int(number)
+        else 1,
     )
     context = {"page": page, "log": page.entries, "groups": GROUPS, "group": group, "query": query}
     return shown(request, "director/log.html", desk, context, tab="log")

@@ -50,8 +50,12 @@ class TeamsList(RunForm):
     text = forms.CharField(
         required=False,
         label=_later("Teams, one a line"),
-        widget=forms.Textarea(attrs={"rows": 10, "placeholder": EXAMPLE, "dir": "auto", "spellcheck": "false"}),
-        help_text=_later("Team, first player, second player, and a seed if you like; commas, semicolons or tabs."),
+        widget=forms.Textarea(
+            attrs={"rows": 10, "placeholder": EXAMPLE, "dir": "auto", "spellcheck": "false"}
+        ),
+        help_text=_later(
+            "Team, first player, second player, and a seed if you like; commas, semicolons or tabs."
+        ),
     )
     file = forms.FileField(
         required=False,
@@ -70,7 +74,9 @@ class TeamsList(RunForm):
 
 
 class TeamFields(RunForm):
-    name = forms.CharField(max_length=120, label=_later("Name"), widget=forms.TextInput(attrs={"dir": "auto"}))
+    name = forms.CharField(
+        max_length=120, label=_later("Name"), widget=forms.TextInput(attrs={"dir": "auto"})
+    )
     seed = forms.IntegerField(min_value=1, max_value=9999, required=False, label=_later("Seed"))
     rating = forms.FloatField(
         required=False, label=_later("Rating"), help_text=_later("For a draw by rating.")
@@ -144,17 +150,19 @@ def _entered(request: HttpRequest, desk: Desk, made: list[Entry]) -> HttpRespons
 @official(Role.DESK)
 def remove(request: HttpRequest, desk: Desk) -> HttpResponseBase:
     """Take teams off the list as if they had never been entered."""
-    numbers = [int(one) for one in request.POST.get("numbers", "").split(",") if one.isascii() and one.isdigit()]
+    numbers = [
+        int(one) for one in request.POST.get("numbers", "").split(",") if one.isascii() and one.isdigit()
+    ]
     entries = Entry.objects.filter(tournament=desk.tournament, number__in=numbers[:1024])
     ids = list(entries.values_list("pk", flat=True))
     return acted(
         request,
         lambda: entries_remove(tournament_id=desk.tournament.pk, entry_ids=ids, actor=desk.actor),
         back=reverse("desk", args=[desk.slug]),
-        done=lambda number: ngettext(
-            "%(number)d team is off the list.", "%(number)d teams are off the list.", number
-        )
-        % {"number": number},
+        done=lambda number: (
+            ngettext("%(number)d team is off the list.", "%(number)d teams are off the list.", number)
+            % {"number": number}
+        ),
     )
 
 
