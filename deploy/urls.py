@@ -16,6 +16,7 @@ urlpatterns = [
     path("api/v1/", include("scoring.api.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
+    path("run/<slug:slug>/fair-play/", include("scoring.director_findings.urls")),
     path("run/", include("scoring.director.urls")),
     path("link/", include("scoring.entry.urls")),
     path("", include("tables.urls")),

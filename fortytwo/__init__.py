@@ -44,7 +44,7 @@ from .game import (
     possible_game_score,
 )
 from .hand import Hand, Phase, Verification
-from .irregularities import Renege
+from .irregularities import FalseSpecial, Finding, Renege
 from .match import Match, match_of
 from .notation import HandRecord
 from .presets import PRESETS, Preset, preset
@@ -57,6 +57,7 @@ from .result import (
     thrown_in_hand,
 )
 from .rules import CHOICES, NOT_BUILT, Ruleset
+from .rulings import Effect, Irregularity, Offence, Ruling, rule_on, rule_on_findings
 from .seats import SEATS, PerSide, Seat, Side
 from .shake import ShakeDraw, first_shake
 from .suits import PLAIN_TRUMPS, Trump, trick_rules
@@ -79,7 +80,10 @@ __all__ = [
     "Call",
     "Contract",
     "Deal",
+    "Effect",
+    "FalseSpecial",
     "FieldError",
+    "Finding",
     "FortyTwoError",
     "Game",
     "Hand",
@@ -88,7 +92,9 @@ __all__ = [
     "HandView",
     "IllegalAction",
     "ImpossibleRecord",
+    "Irregularity",
     "Match",
+    "Offence",
     "ParseError",
     "PerSide",
     "Phase",
@@ -98,6 +104,7 @@ __all__ = [
     "Replayed",
     "RulesError",
     "Ruleset",
+    "Ruling",
     "Seat",
     "ShakeDraw",
     "Side",
@@ -127,6 +134,8 @@ __all__ = [
     "preset",
     "replay_fast",
     "replay_many",
+    "rule_on",
+    "rule_on_findings",
     "thrown_in_hand",
     "trick_rules",
 ]

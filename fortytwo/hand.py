@@ -18,7 +18,7 @@ from .contract import NOTHING, Contract, legal_trumps, make_contract, namer
 from .deal import UNKNOWN_DEAL, Deal, Holdings
 from .errors import IllegalAction
 from .goals import HAND_TRICKS
-from .irregularities import Renege, find_reneges
+from .irregularities import Finding, find_false_specials, find_reneges
 from .result import HandResult
 from .rules import Ruleset
 from .seats import SEATS, PerSide, Seat
@@ -46,7 +46,7 @@ class Verification:
     """What a record is found to be. `complete`: every tile of every seat is known."""
 
     complete: bool
-    findings: tuple[Renege, ...]
+    findings: tuple[Finding, ...]
 
     @property
     def ok(self) -> bool:
@@ -70,7 +70,7 @@ class Hand:
     made: bool | None = None
     settled_after: int | None = None
     """The number of tricks after which the hand was settled."""
-    findings: tuple[Renege, ...] = ()
+    findings: tuple[Finding, ...] = ()
     played_masks: Masks = (0, 0, 0, 0)
     denied_masks: Masks = (0, 0, 0, 0)
     """Per seat the tiles that it said not to hold, by not following."""
@@ -219,7 +219,7 @@ class Hand:
         """Add the seven tiles that a seat was dealt, at any time, also after an early end.
 
         Raises `IllegalAction`: played_not_held, tile_played_by_other and those of
-        `Deal.with_holding`. A renege that the tiles prove becomes a finding.
+        `Deal.with_holding`. A breach that the tiles prove becomes a finding.
         """
         dealt = tuple(tiles)
         deal = self.deal.with_holding(seat, dealt)
@@ -230,8 +230,7 @@ class Hand:
         foreign = mask & self._seen() & ~self.played_masks[seat.number]
         if foreign:
             raise IllegalAction("tile_played_by_other", seat=seat, tile=tiles_of(foreign)[0])
-        found = find_reneges(self.contract, self.plays, deal.masks) if self.contract else ()
-        return replace(self, deal=deal, findings=found)
+        return replace(self, deal=deal, findings=self._found(deal.masks))
 
     # What may be shown, and what the whole record proves.
 
@@ -274,8 +273,7 @@ class Hand:
     def verify(self) -> Verification:
         """Re-play the whole record with everything that is known by now."""
         masks = self._known_masks()
-        found = find_reneges(self.contract, self.plays, masks) if self.contract else ()
-        return Verification(None not in masks, found)
+        return Verification(None not in masks, self._found(masks))
 
     def __repr__(self) -> str:
         # A hand turns up in logs and tracebacks, so it shows no holding.
@@ -369,7 +367,8 @@ class Hand:
                 settled = None if made is None else len(tricks)
         findings = self.findings
         if self.denied_masks[at] & bit and self.deal.masks[at] is None:
-            findings = find_reneges(contract, plays, self.deal.masks)
+            specials = find_false_specials(self.auction, self.deal.masks)
+            findings = (*specials, *find_reneges(contract, plays, self.deal.masks))
         return Hand(
             self.rules,
             self.deal,
@@ -386,6 +385,11 @@ class Hand:
             _with(self.played_masks, at, self.played_masks[at] | bit),
             denied,
         )
+
+    def _found(self, masks: Holdings) -> tuple[Finding, ...]:
+        """What the record and these holdings as dealt prove."""
+        specials = find_false_specials(self.auction, masks)
+        return (*specials, *find_reneges(self.contract, self.plays, masks)) if self.contract else specials
 
     def _known_masks(self) -> Holdings:
         """Holdings as dealt, from the deal or because all seven tiles were played."""

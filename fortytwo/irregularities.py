@@ -1,18 +1,21 @@
 """What a record proves about breaches of the rules: findings with evidence, never exceptions.
 
-A *renege*: a seat did not follow a lead although it held a tile that had to be played.
-It is proved by a tile that the seat played later, or holds in a deal that became known.
+A *renege*: a seat did not play a tile that it had to play: it did not follow a lead although it could,
+or in sevens kept back a nearer tile. It is proved by a tile that the seat played later, or holds in a
+deal that became known. A *false special*: a plunge or splash called without the doubles it promises.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
+from .bids import Auction, Call
 from .contract import Contract
 from .deal import Holdings
 from .seats import Seat
-from .tiles import BIT, INDEX, Tile, tiles_of
+from .tiles import BIT, DOUBLES, INDEX, Tile, tiles_of
 from .trick import Play
 
 
@@ -50,6 +53,45 @@ class Renege:
             "proof_trick": self.proof_trick,
             "message": str(self),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class FalseSpecial:
+    """`seat` called `call` and held no more than `held` doubles."""
+
+    seat: Seat
+    call: Call
+    held: int
+
+    @property
+    def code(self) -> str:
+        return "false_special"
+
+    def __str__(self) -> str:
+        return f"{self.seat} called {self.call} with {self.held} doubles; it needs {self.call.doubles}."
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "code": self.code,
+            "seat": str(self.seat),
+            "call": str(self.call),
+            "held": self.held,
+            "message": str(self),
+        }
+
+
+Finding: TypeAlias = "Renege | FalseSpecial"
+
+
+def find_false_specials(auction: Auction, holdings: Holdings) -> tuple[FalseSpecial, ...]:
+    """Every special whose doubles were not there, as far as holdings are known."""
+    found = []
+    for seat, call in auction.by_seat():
+        holding = holdings[seat.number]
+        held = 0 if holding is None else (holding & DOUBLES).bit_count()
+        if holding is not None and held < call.doubles:
+            found.append(FalseSpecial(seat, call, held))
+    return tuple(found)
 
 
 def find_reneges(contract: Contract, plays: Sequence[Play], holdings: Holdings) -> tuple[Renege, ...]:

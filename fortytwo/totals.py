@@ -75,10 +75,11 @@ class Totals:
 
     def _goes_on(self, ns: int, ew: int) -> bool:
         level = ns == ew
-        if level or self.rule == "play_on":
-            # To pass the target together both sides score in one hand.
-            if any(self.is_open(ns - one, ew - other) for one, other in self.shared):
-                return True
+        if not level and self.rule != "play_on":
+            return False
+        # To pass the target together both sides score in one hand.
+        if any(self.is_open(ns - one, ew - other) for one, other in self.shared):
+            return True
         return level and any(self.goes_on(ns - one, ew - other) for one, other in self.steps)
 
     def _rows(self) -> list[int]:

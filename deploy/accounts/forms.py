@@ -16,7 +16,12 @@ class NewAccount(RunForm):
 
     who = forms.CharField(max_length=150, label=_("Your name"))
     username = forms.CharField(max_length=150, label=_("Name to sign in with"))
-    password = forms.CharField(max_length=200, label=_("Password"), strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}))
+    password = forms.CharField(
+        max_length=200,
+        label=_("Password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
 
     def clean_username(self) -> str:
         username = str(self.cleaned_data["username"]).strip()

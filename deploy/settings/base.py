@@ -110,6 +110,14 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+CACHES = {
+    "default": {
+        # Rendered pages of the process; 147 teams with their fragments are about 2,000 of them.
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
+    }
+}
+
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "tables.api.authentication.LinkAuthentication",
@@ -137,6 +145,18 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "SideEnum": "tournaments.enums.Side",
+        "SeatEnum": "tables.enums.SeatName",
+        "DrawMethodEnum": "tournaments.enums.DrawMethod",
+        "MatchStateEnum": "tournaments.enums.MatchState",
+        "TableStateEnum": "tables.enums.TableState",
+        "LifecycleEnum": "tournaments.enums.Lifecycle",
+        "ResultStateEnum": "tournaments.enums.ResultState",
+        "LinkKindEnum": "tables.enums.LinkKind",
+        "StageKindEnum": "tournaments.enums.StageKind",
+        "ForfeitSideEnum": "tournaments.api.serializers.FORFEIT_SIDES",
+    },
 }
 
 CELERY_TASK_IGNORE_RESULT = True
@@ -148,12 +168,17 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a broker may be away for as long 
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
+_SWEEPS = {
+    "tournaments.sweep_advances": 10.0,
+    "tables.sweep_assignments": 10.0,
+    "scoring.sweep_screening": 10.0,
+    "tournaments.confirm_silent": 30.0,
+    "tournaments.forget_idempotency_keys": 3600.0,
+}
 CELERY_BEAT_SCHEDULE = {
-    "advance-lost": {"task": "tournaments.sweep_advances", "schedule": 10.0},
-    "assign-lost": {"task": "tables.sweep_assignments", "schedule": 10.0},
-    "screen-lost": {"task": "scoring.sweep_screening", "schedule": 10.0},
-    "confirm-silent": {"task": "tournaments.confirm_silent", "schedule": 30.0},
-    "forget-idempotency-keys": {"task": "tournaments.forget_idempotency_keys", "schedule": 3600.0},
+    # A sweep that waited longer than its interval is dropped: the next one does the same work.
+    task: {"task": task, "schedule": seconds, "options": {"expires": seconds}}
+    for task, seconds in _SWEEPS.items()
 }
 
 WSGI_THREADS = 16  # requests that Django answers at once in one web process

@@ -43,3 +43,4 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 WHITENOISE_AUTOREFRESH = True
+PAGE_PAUSE_SECONDS = 0.0  # a page read right after a write shows it

@@ -34,10 +34,11 @@ cdef extern from *:
 NAME = "compiled"
 DIGEST = SOURCE_DIGEST.decode()
 
-DEF TILES = 28
-DEF LEADS = 56
-DEF ENTRY_BITS = 16
-DEF WORST = 64
+cdef enum:
+    TILES = 28
+    LEADS = 56
+    ENTRY_BITS = 16
+    WORST = 64
 
 ctypedef unsigned int u32
 

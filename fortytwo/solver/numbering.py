@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
+from itertools import pairwise
 
 from ..suits import CALLED_POWER, SMALL_END, SuitTable
 from ..tiles import COUNT, TILES, Tile
@@ -100,7 +101,7 @@ def _in_line(table: SuitTable) -> list[int]:
     stronger: list[set[int]] = [set() for _ in TILES]
     for row in table.power:
         able = sorted((row[at], at) for at in range(SMALL_END) if row[at] > 0)
-        for (_, weak), (_, strong) in zip(able, able[1:], strict=False):
+        for (_, weak), (_, strong) in pairwise(able):
             stronger[weak].add(strong)
     waiting = [sum(at in above for above in stronger) for at in range(SMALL_END)]
     # Of tiles that no suit orders, doubles go last: they are the strongest in their own suit.

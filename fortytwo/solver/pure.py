@@ -126,9 +126,7 @@ class Core:
             self._work,
         )
 
-    def bound(
-        self, holdings: Sequence[int], leader: int, table: Sequence[int], lead: int, need: int
-    ) -> int:
+    def bound(self, holdings: Sequence[int], leader: int, table: Sequence[int], lead: int, need: int) -> int:
         """A bound on the points of the leader's side, for need 1 to all that is left. `holdings` by seat
         hold the tiles of the trick on the table too; `table` are those as bits, the lead first, and
         `lead` is the lead by place (-1 before it). Raises `SearchLimit`."""
@@ -316,10 +314,7 @@ def _search(
                         continue
                     k = top_y.bit_length()
                     wins3 = r3 >> k << k
-                    if winner_y == 1:
-                        fourths = dear_first[m3]
-                    else:
-                        fourths = dear_first[wins3] + dear_last[m3 ^ wins3]
+                    fourths = dear_first[m3] if winner_y == 1 else dear_first[wins3] + dear_last[m3 ^ wins3]
                 else:
                     wins3 = 0
                     if winner_y == 1:
@@ -339,59 +334,33 @@ def _search(
                     paid = paid_y + count[z]
                     after = total - paid
                     winner = 3 if z & wins3 else winner_y
-                    if winner & 1:
-                        # They lead next; what they take of the rest is not ours.
-                        if need <= 0:
-                            value = 0
-                        elif need > after:
-                            value = after
-                        else:
-                            want = after - need + 1
-                            value = seen.get((left ^ z) << 2 | leader + winner & 3, UNKNOWN)
-                            if value >> 6 >= want:
-                                value = after - (value >> 6)
-                            elif value & 63 < want:
-                                value = after - (value & 63)
-                            elif tricks == 2:
-                                if winner == 1:
-                                    won = _last(beats, h1 ^ x, h2 ^ y, h3 ^ z, h0 ^ b)
-                                else:
-                                    won = _last(beats, h3 ^ z, h0 ^ b, h1 ^ x, h2 ^ y)
-                                value = 0 if won else after
-                            elif winner == 1:
-                                value = after - _search(
-                                    known, h1 ^ x, h2 ^ y, h3 ^ z, h0 ^ b, leader + 1 & 3, want, after, tricks - 1
-                                )
-                            else:
-                                value = after - _search(
-                                    known, h3 ^ z, h0 ^ b, h1 ^ x, h2 ^ y, leader + 3 & 3, want, after, tricks - 1
-                                )
+                    # From here `value` is what the side of the winner, who leads next, takes of the rest.
+                    want = after - need + 1 if winner & 1 else need - paid
+                    if want <= 0:
+                        value = 0
+                    elif want > after:
+                        value = after
                     else:
-                        want = need - paid
-                        if want <= 0:
-                            value = paid
-                        elif want > after:
-                            value = total
+                        value = seen.get((left ^ z) << 2 | leader + winner & 3, UNKNOWN)
+                        if value >> 6 >= want:
+                            value >>= 6
+                        elif value & 63 < want:
+                            value &= 63
                         else:
-                            value = seen.get((left ^ z) << 2 | leader + winner & 3, UNKNOWN)
-                            if value >> 6 >= want:
-                                value = paid + (value >> 6)
-                            elif value & 63 < want:
-                                value = paid + (value & 63)
-                            elif tricks == 2:
-                                if winner == 0:
-                                    won = _last(beats, h0 ^ b, h1 ^ x, h2 ^ y, h3 ^ z)
-                                else:
-                                    won = _last(beats, h2 ^ y, h3 ^ z, h0 ^ b, h1 ^ x)
-                                value = total if won else paid
-                            elif winner == 0:
-                                value = paid + _search(
-                                    known, h0 ^ b, h1 ^ x, h2 ^ y, h3 ^ z, leader, want, after, tricks - 1
-                                )
+                            if winner == 0:
+                                n0, n1, n2, n3 = h0 ^ b, h1 ^ x, h2 ^ y, h3 ^ z
+                            elif winner == 1:
+                                n3, n0, n1, n2 = h0 ^ b, h1 ^ x, h2 ^ y, h3 ^ z
+                            elif winner == 2:
+                                n2, n3, n0, n1 = h0 ^ b, h1 ^ x, h2 ^ y, h3 ^ z
                             else:
-                                value = paid + _search(
-                                    known, h2 ^ y, h3 ^ z, h0 ^ b, h1 ^ x, leader + 2 & 3, want, after, tricks - 1
-                                )
+                                n1, n2, n3, n0 = h0 ^ b, h1 ^ x, h2 ^ y, h3 ^ z
+                            if tricks == 2:
+                                value = after if _last(beats, n0, n1, n2, n3) else 0
+                            else:
+                                next_leader = leader + winner & 3
+                                value = _search(known, n0, n1, n2, n3, next_leader, want, after, tricks - 1)
+                    value = after - value if winner & 1 else paid + value
                     if value < worst_z:
                         worst_z = value
                         if value < need:

@@ -5,10 +5,8 @@ from typing import Any
 from rest_framework import serializers
 
 from scoring.enums import Level
-from tournaments.api.serializers import GameMarksFields
-
-SEATS = [(seat, seat) for seat in "NESW"]
-SIDES = [("NS", "NS"), ("EW", "EW")]
+from tournaments.api.serializers import FORFEIT_SIDES, GameMarksFields
+from tournaments.enums import MatchState, Side
 
 
 class ResultFields(serializers.Serializer[Any]):
@@ -16,7 +14,9 @@ class ResultFields(serializers.Serializer[Any]):
 
     games = GameMarksFields(many=True, required=False)
     scores = serializers.CharField(max_length=100, required=False)
-    winner = serializers.ChoiceField(SIDES, required=False, help_text="Checked against the marks when given.")
+    winner = serializers.ChoiceField(
+        Side.choices, required=False, help_text="Checked against the marks when given."
+    )
     desk = serializers.BooleanField(default=False, help_text="An official's own entry that counts at once.")
     reason = serializers.CharField(max_length=1000, required=False, default="", allow_blank=True)
 
@@ -31,7 +31,7 @@ class CorrectFields(serializers.Serializer[Any]):
 
     games = GameMarksFields(many=True, required=False)
     scores = serializers.CharField(max_length=100, required=False)
-    forfeit = serializers.ChoiceField([*SIDES, ("both", "both")], required=False)
+    forfeit = serializers.ChoiceField(FORFEIT_SIDES, required=False)
     reason = serializers.CharField(max_length=1000)
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
@@ -46,7 +46,7 @@ class HandFields(serializers.Serializer[Any]):
     level = serializers.ChoiceField(Level.choices)
     shaker = serializers.CharField(max_length=1, required=False, default="", allow_blank=True)
     thrown_in = serializers.BooleanField(required=False, default=False)
-    winner = serializers.ChoiceField(SIDES, required=False)
+    winner = serializers.ChoiceField(Side.choices, required=False)
     marks = serializers.IntegerField(min_value=0, max_value=99, required=False)
     declarer = serializers.CharField(max_length=1, required=False, default="", allow_blank=True)
     bid = serializers.CharField(max_length=8, required=False, default="", allow_blank=True)
@@ -100,6 +100,42 @@ class HandShown(serializers.Serializer[Any]):
     deal = serializers.DictField(required=False)
 
 
+class HandPage(HandShown):
+    """`revision` is left out of what a seat's own link is shown."""
+
+    revision = serializers.IntegerField(required=False)
+
+
+class HoldingShown(serializers.Serializer[Any]):
+    seat = serializers.CharField()
+    tiles = serializers.ListField(child=serializers.CharField())
+
+
+class DealShown(serializers.Serializer[Any]):
+    deal = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()), help_text="Tiles by seat."
+    )
+
+
+class CallShown(serializers.Serializer[Any]):
+    seq = serializers.IntegerField()
+    seat = serializers.CharField()
+    call = serializers.CharField()
+    hand = HandShown()
+
+
+class TrumpShown(serializers.Serializer[Any]):
+    trump = serializers.CharField()
+    hand = HandShown()
+
+
+class PlayShown(serializers.Serializer[Any]):
+    seq = serializers.IntegerField()
+    seat = serializers.CharField()
+    tile = serializers.CharField()
+    hand = HandShown()
+
+
 class GameShown(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     state = serializers.CharField()
@@ -108,6 +144,17 @@ class GameShown(serializers.Serializer[Any]):
     whole = serializers.BooleanField()
     first_shaker = serializers.CharField()
     hands = HandShown(many=True)
+
+
+class GamesShown(serializers.Serializer[Any]):
+    revision = serializers.IntegerField()
+    games = GameShown(many=True)
+
+
+class UndoneShown(serializers.Serializer[Any]):
+    undone = serializers.ChoiceField([("hand", "hand"), ("game", "game")])
+    state = serializers.ChoiceField(MatchState.choices)
+    match = serializers.CharField(help_text="Code of the match.")
 
 
 class OffersShown(serializers.Serializer[Any]):

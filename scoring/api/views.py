@@ -10,15 +10,23 @@ from rest_framework.response import Response
 import fortytwo
 from scoring.api.serializers import (
     CallFields,
+    CallShown,
     CorrectFields,
     DealFields,
+    DealShown,
     GameShown,
+    GamesShown,
     HandFields,
+    HandPage,
     HandShown,
+    HoldingShown,
     OffersShown,
     PlayFields,
+    PlayShown,
     ResultFields,
     TrumpFields,
+    TrumpShown,
+    UndoneShown,
 )
 from scoring.models import Game, Hand
 from scoring.selectors.hands import (
@@ -36,7 +44,7 @@ from scoring.services.hand import HandEntry, hand_put
 from scoring.services.play import Recorded, call_put, play_put, trump_put
 from tournaments.api.base import ApiView
 from tournaments.api.problems import problem
-from tournaments.api.serializers import GameMarksFields, MatchShown, ResultShown
+from tournaments.api.serializers import GameMarksFields, ResultShown, ResultsShown
 from tournaments.enums import Role
 from tournaments.errors import AgainstRules, NotThere
 from tournaments.models import Result
@@ -65,7 +73,7 @@ class MatchResult(ApiView):
             return _disputed(entered.result)
         return Response(ResultShown(entered.result).data, status=201 if entered.how == "new" else 200)
 
-    @extend_schema(responses=ResultShown(many=True))
+    @extend_schema(responses=ResultsShown)
     def get(self, request: Request, match_id: UUID) -> Response:
         """Every entry of the match, oldest first."""
         match = self.match(match_id)
@@ -129,7 +137,7 @@ class ResultCorrect(ApiView):
 
 
 class MatchUndo(ApiView):
-    @extend_schema(request=None, responses=MatchShown)
+    @extend_schema(request=None, responses=UndoneShown)
     def post(self, request: Request, match_id: UUID) -> Response:
         """Take back the newest hand or whole game, while the match is not settled."""
         actor = self.signed_in_actor()
@@ -138,7 +146,7 @@ class MatchUndo(ApiView):
 
 
 class GameList(ApiView):
-    @extend_schema(responses=GameShown(many=True))
+    @extend_schema(responses=GamesShown)
     def get(self, request: Request, match_id: UUID) -> Response:
         """The games of a match with their hands; no tile of a hand in progress but those played."""
         match = self.match(match_id)
@@ -203,7 +211,7 @@ AS_PARAMETER = OpenApiParameter("as", str, description="The seat whose view is w
 
 
 class HandDetail(ApiView):
-    @extend_schema(responses=HandShown, parameters=[AS_PARAMETER])
+    @extend_schema(responses=HandPage, parameters=[AS_PARAMETER])
     def get(self, request: Request, hand_id: UUID) -> Response:
         """The hand for everybody; with `as=N` for the holder of that seat's link."""
         hand = hand_of(hand_id, self.actor)
@@ -220,9 +228,10 @@ class HandWrite(ApiView):
     """Frame of the writes of full play: read the body, show the hand as it stands afterwards."""
 
     def fields(self, request: Request, shape: Any) -> dict[str, Any]:
+        actor = self.signed_in_actor()
         fields = shape(data=request.data)
         fields.is_valid(raise_exception=True)
-        return {"actor": self.signed_in_actor(), **fields.validated_data}
+        return {"actor": actor, **fields.validated_data}
 
     def answer(self, recorded: Recorded[Any], **facts: Any) -> Response:
         shown = hand_shown(recorded.hand, engine=recorded.engine)
@@ -230,7 +239,7 @@ class HandWrite(ApiView):
 
 
 class HandDealSeat(HandWrite):
-    @extend_schema(request=DealFields, responses={200: DealFields, 201: DealFields})
+    @extend_schema(request=DealFields, responses={200: HoldingShown, 201: HoldingShown})
     def put(self, request: Request, hand_id: UUID, seat: str) -> Response:
         """Enter one seat's seven tiles, at the deal or when they are turned up."""
         values = self.fields(request, DealFields)
@@ -240,7 +249,7 @@ class HandDealSeat(HandWrite):
 
 
 class HandDeal(ApiView):
-    @extend_schema(responses=DealFields)
+    @extend_schema(responses=DealShown)
     def get(self, request: Request, hand_id: UUID) -> Response:
         """The holdings that this reader may see now."""
         answer = Response({"deal": deal_for(hand_of(hand_id, self.actor), self.actor)})
@@ -249,7 +258,7 @@ class HandDeal(ApiView):
 
 
 class HandCall(HandWrite):
-    @extend_schema(request=CallFields, responses={200: HandShown, 201: HandShown})
+    @extend_schema(request=CallFields, responses={200: CallShown, 201: CallShown})
     def put(self, request: Request, hand_id: UUID, seq: int) -> Response:
         """Record a call of the auction."""
         recorded = call_put(hand_id=hand_id, seq=seq, **self.fields(request, CallFields))
@@ -258,7 +267,7 @@ class HandCall(HandWrite):
 
 
 class HandTrump(HandWrite):
-    @extend_schema(request=TrumpFields, responses={200: HandShown, 201: HandShown})
+    @extend_schema(request=TrumpFields, responses={200: TrumpShown, 201: TrumpShown})
     def put(self, request: Request, hand_id: UUID) -> Response:
         """Record the trump."""
         recorded = trump_put(hand_id=hand_id, **self.fields(request, TrumpFields))
@@ -266,7 +275,7 @@ class HandTrump(HandWrite):
 
 
 class HandPlay(HandWrite):
-    @extend_schema(request=PlayFields, responses={200: HandShown, 201: HandShown})
+    @extend_schema(request=PlayFields, responses={200: PlayShown, 201: PlayShown})
     def put(self, request: Request, hand_id: UUID, seq: int) -> Response:
         """Record a tile."""
         recorded = play_put(hand_id=hand_id, seq=seq, **self.fields(request, PlayFields))

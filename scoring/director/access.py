@@ -55,16 +55,16 @@ class Desk:
 
 
 Page = Callable[Concatenate[HttpRequest, Desk, P], HttpResponseBase]
-Opened = Callable[Concatenate[HttpRequest, str, P], HttpResponseBase]
+Opened = Callable[..., HttpResponseBase]
 
 
-def official(least: Role) -> Callable[[Page[P]], Opened[P]]:
+def official(least: Role) -> Callable[[Page[P]], Opened]:
     """The view is for officials of this role or a higher one. Two queries.
 
     Visitors sign in first; who has no role learns nothing of a private tournament.
     """
 
-    def decorate(view: Page[P]) -> Opened[P]:
+    def decorate(view: Page[P]) -> Opened:
         @wraps(view)
         @never_cache
         def opened(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:

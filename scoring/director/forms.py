@@ -66,7 +66,7 @@ def zone_choices() -> list[tuple[str, Any]]:
     near = {zone for zone, _name in NEAR_ZONES}
     rest = sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/"))
     others = [(zone, zone.replace("_", " ")) for zone in rest if zone not in near]
-    return [(_now("United States"), NEAR_ZONES), (_now("Everywhere else"), others)]  # type: ignore[list-item]
+    return [(_now("United States"), NEAR_ZONES), (_now("Everywhere else"), others)]
 
 
 class LocalMoment(forms.DateTimeField):

@@ -1,12 +1,12 @@
 """Addresses of the pages of those who run a tournament."""
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 import scoring.urls  # noqa: F401  registers the converter of match codes
 from scoring.director.views import cards, draw, event, floor, matches, people, screens, teams
 from scoring.entry.urls import official_urls
 
-one_match = [
+one_match: list[URLPattern | URLResolver] = [
     path("", matches.sheet, name="sheet"),
     path("enter/", matches.enter, name="sheet-enter"),
     path("settle/", matches.settle, name="sheet-settle"),
@@ -39,7 +39,7 @@ one_table = [
     path("fixed/", floor.fixed, name="table-fixed"),
 ]
 
-one_event = [
+one_event: list[URLPattern | URLResolver] = [
     path("", event.event, name="event"),
     path("move/", event.move, name="event-move"),
     path("settings/", event.settings, name="event-settings"),

@@ -35,11 +35,19 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class TileCell:
-    """One tile of the set. `state` is follows, free, other, played or elsewhere; `word` says why."""
+    """One tile of the set; `word` says where one that is gone was played."""
 
     tile: str
-    state: str
-    word: str
+    word: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TileGroup:
+    """Tiles that are alike now: `kind` is follows, other or gone. What the engine allows comes first."""
+
+    kind: str
+    title: str
+    cells: list[TileCell]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,7 @@ class FullHand:
     who: str
     calls: list[Choice]
     trumps: list[Choice]
-    rows: list[list[TileCell]]
+    groups: list[TileGroup]
     call_seq: int
     play_seq: int
 
@@ -84,7 +92,7 @@ def full_context(hand: Hand, view: MatchView, actor: Actor, names: dict[str, str
         who=names.get(to_act) or (words.seat_name(to_act) if to_act else ""),
         calls=[_call(call) for call in offers["calls"]],
         trumps=[Choice(trump, words.trump_short(trump)) for trump in offers["trumps"]],
-        rows=tile_rows(hand, rules, set(offers["plays"]), names),
+        groups=tile_groups(hand, rules, set(offers["plays"]), names),
         call_seq=Call.objects.filter(hand=hand).count() + 1,
         play_seq=Play.objects.filter(hand=hand).count() + 1,
     )
@@ -96,43 +104,40 @@ def _call(call: str) -> Choice:
     )
 
 
-def tile_rows(
+def tile_groups(
     hand: Hand, rules: fortytwo.Ruleset, legal: set[str], names: dict[str, str]
-) -> list[list[TileCell]]:
-    """The 28 tiles in a triangle by their high end, highest first; each says what it is now. Three queries."""
+) -> list[TileGroup]:
+    """The 28 tiles: those that follow, those that a seat without the suit may play, those that are gone.
+
+    Three queries.
+    """
     engine = engine_hand(hand_rows(hand), rules, seats_known=())
-    played = {str(play.tile): (play.seat, place) for place, play in enumerate(engine.plays)}
-    led = engine.table[0].tile if engine.table else None
+    places = {str(play.tile): (str(play.seat), place) for place, play in enumerate(engine.plays)}
     size = engine.contract.size if engine.contract else 4
-    cells: dict[int, list[TileCell]] = {}
-    for tile in TILES:
-        cells.setdefault(tile.high, []).append(_cell(tile, engine, played, led, legal, names, size))
+    follows, other, gone = [], [], []
+    for tile in sorted(TILES, key=lambda one: (one.high, one.low), reverse=True):
+        text = str(tile)
+        if text in places:
+            seat, place = places[text]
+            who = (names.get(seat) or words.seat_name(seat)).split()[0]
+            word = _("%(who)s, trick %(trick)d") % {"who": who, "trick": place // size + 1}
+            gone.append(TileCell(text, word))
+        elif text not in legal:
+            gone.append(TileCell(text, _("in another hand")))
+        elif _follows(engine, tile):
+            follows.append(TileCell(text))
+        else:
+            other.append(TileCell(text))
+    leads = not engine.table
     return [
-        sorted(cells[high], key=lambda cell: cell.tile, reverse=True) for high in sorted(cells, reverse=True)
+        TileGroup("follows", _("Leads") if leads else _("Follows"), follows),
+        TileGroup("other", _("Only if the seat cannot follow"), other),
+        TileGroup("gone", _("Played"), gone),
     ]
 
 
-def _cell(
-    tile: Tile,
-    engine: fortytwo.Hand,
-    played: dict[str, tuple[Any, int]],
-    led: Tile | None,
-    legal: set[str],
-    names: dict[str, str],
-    size: int,
-) -> TileCell:
-    text = str(tile)
-    if text in played:
-        seat, place = played[text]
-        who = names.get(str(seat), "").split(" ")[0] or words.seat_name(str(seat))
-        return TileCell(
-            text, "played", _("%(who)s, trick %(trick)d") % {"who": who, "trick": place // size + 1}
-        )
-    if text not in legal:
-        return TileCell(text, "elsewhere", _("not here"))
-    if led is None or engine.contract is None:
-        return TileCell(text, "follows", "")
-    tricks = engine.contract.tricks
-    if not tricks.denied_mask(INDEX[led], INDEX[tile]):
-        return TileCell(text, "follows", _("follows"))
-    return TileCell(text, "other", _("does not follow"))
+def _follows(engine: fortytwo.Hand, tile: Tile) -> bool:
+    """Whether the tile follows what was led; everything may lead."""
+    if engine.contract is None or not engine.table:
+        return True
+    return not engine.contract.tricks.denied_mask(INDEX[engine.table[0].tile], INDEX[tile])

@@ -68,6 +68,8 @@ class Said:
     seat: str = ""
     how: str = ""
     shaker: str = ""
+    game: int = 0
+    hand: int = 0
 
     @classmethod
     def of(cls, data: Any) -> Said:
@@ -79,7 +81,13 @@ class Said:
             seat=seat if seat in {"N", "E", "S", "W"} else "",
             how=how if how in HOW else "",
             shaker=shaker if shaker in {"N", "E", "S", "W"} else "",
+            game=_place(data.get("game")),
+            hand=_place(data.get("hand")),
         )
+
+    def slot(self, standing: Standing) -> tuple[int, int]:
+        """Game and hand that the page was opened for; those to come where it does not say."""
+        return (self.game, self.hand) if self.game and self.hand else (standing.game, standing.hand)
 
     @property
     def is_complete(self) -> bool:
@@ -116,12 +124,16 @@ class SideAfter:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What saving would do: the totals, and whether the game and the match are over. Or the refusal."""
+    """What saving would do: the totals, and whether the game and the match are over. Or the refusal.
+
+    `is_late` says that somebody else entered a hand at this place meanwhile: the two are compared.
+    """
 
     sides: tuple[SideAfter, ...] = ()
     button: str = ""
     ends: str = ""
     refusal: str = ""
+    is_late: bool = False
 
 
 def standing_of(match: Match) -> Standing:
@@ -164,6 +176,12 @@ def offers_of(rules: fortytwo.Ruleset) -> Offers:
     )
 
 
+def _place(text: Any) -> int:
+    """A small number as sent; 0 for anything else."""
+    text = str(text or "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 3 else 0
+
+
 def outcome_of(match: Match, standing: Standing, said: Said, names: dict[str, str]) -> Outcome:
     """What the tapped hand would make of the totals; nothing is written. One query."""
     entry = said.entry(standing)
@@ -171,6 +189,8 @@ def outcome_of(match: Match, standing: Standing, said: Said, names: dict[str, st
         result = _result(standing, entry)
     except fortytwo.FortyTwoError as error:
         return Outcome(refusal=str(error))
+    if said.slot(standing) != (standing.game, standing.hand):
+        return Outcome(button=_button(said, result.marks), is_late=True)
     after = standing.marks + result.marks
     sides = tuple(
         SideAfter(side, names[side], standing.marks[Side(side)], after[Side(side)]) for side in ("NS", "EW")

@@ -221,6 +221,7 @@ def seats_of(match: Match, view: MatchView, seats: Sequence[str] = "NESW") -> li
             "seat": seat,
             "side": sides[seat],
             "name": names.get(seat, ""),
+            "short": _first(names.get(seat, "")) or words.seat_name(seat),
             "team": teams[sides[seat]],
             "word": words.seat_name(seat),
         }

@@ -112,19 +112,21 @@ def _hand_page(
         outcome = hands.outcome_of(match, standing, said, names_of(view))
     if refusal:
         outcome = hands.Outcome(refusal=refusal)
+    game, number = said.slot(standing)
+    seats = seats_of(match, view)
     context = {
         "match": view,
         "standing": standing,
+        "game": game,
+        "number": number,
+        "may_say_shaker": standing.may_say_shaker and number == 1,
         "offers": hands.offers_of(standing.rules),
-        "seats": seats_of(match, view),
+        "seats": seats,
         "said": said,
         "outcome": outcome,
         "target": standing.rules.target,
-        "save_url": visit.url("hand-save", game=standing.game, hand=standing.hand),
-        "shaker_name": next(
-            (one["name"] or one["word"] for one in seats_of(match, view) if one["seat"] == standing.shaker),
-            "",
-        ),
+        "save_url": visit.url("hand-save", game=game, hand=number),
+        "shaker_name": next((one["short"] for one in seats if one["seat"] == standing.shaker), ""),
     }
     template = "entry/_sheet.html" if request.GET.get("fragment") == "sheet" else "entry/hand.html"
     return _shown(request, template, visit, context, status)

@@ -71,7 +71,7 @@ class Visit:
 View = Callable[Concatenate[HttpRequest, Visit, P], HttpResponseBase]
 
 
-def at_link(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+def at_link(view: View[P]) -> Callable[..., HttpResponseBase]:
     """The view for whoever holds the link of the cookie. At most nine queries."""
 
     @wraps(view)

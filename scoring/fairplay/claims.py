@@ -48,7 +48,7 @@ def other_ending(hand: Hand, *, made: bool) -> tuple[str, ...] | None:
             if at.made is not made:
                 return line
             continue
-        key = (at.played_masks, at.turn, at.points, at.table[:1])
+        key = (at.played_masks, at.turn, at.points, at.table)
         if key in seen:
             continue
         seen.add(key)

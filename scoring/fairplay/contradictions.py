@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import fortytwo
-from fortytwo import SEATS, PerSide, Side
+from fortytwo import SEATS
+from fortytwo.goals import HAND_POINTS
 from fortytwo.irregularities import Renege
-from fortytwo.tiles import INDEX
+from fortytwo.rulings import Irregularity, rule_on
 from scoring.fairplay.explanations import KINDS, Change, in_part, spots_of, surviving
 from scoring.fairplay.facts import HandFacts
 from scoring.fairplay.replay import Line
@@ -38,9 +39,11 @@ def look(record: HandFacts) -> Looked:
 
 
 def _finding(record: HandFacts, hand: fortytwo.Hand, line: Line, reneges: Sequence[Renege]) -> Finding:
-    found = surviving(line, record.rules)
-    partly = in_part(line, record.rules) if len(reneges) > 1 and not found else ()
+    forced = hand.auction.was_forced
+    found = surviving(line, record.rules, forced=forced)
+    partly = in_part(line, record.rules, forced=forced) if len(reneges) > 1 and not found else ()
     explained = _explained(line, found, partly)
+    effect = _effect(record, hand, line, reneges)
     unexplained = [renege for renege, kinds in zip(reneges, explained, strict=True) if not kinds]
     first = (unexplained or list(reneges))[0]
     return Finding(
@@ -60,8 +63,12 @@ def _finding(record: HandFacts, hand: fortytwo.Hand, line: Line, reneges: Sequen
                 record.number,
             )
             for renege, kinds in zip(reneges, explained, strict=True)
+        )
+        + tuple(item for item in effect if item.code != "could_not_change"),
+        away=(
+            *(item for item in effect if item.code == "could_not_change"),
+            *_consistent(record, line, reneges),
         ),
-        away=(*_effect(record, hand, line, reneges), *_consistent(record, line, reneges)),
         reasons=tuple(_reason(kind, line, found, [change for change, _ in partly]) for kind in KINDS),
     )
 
@@ -83,7 +90,7 @@ def _renege_facts(line: Line, renege: Renege) -> dict[str, Fact]:
         "seat": str(renege.seat),
         "trick": renege.trick,
         "led": str(renege.led),
-        "suit": line.contract.tricks.suit_name(INDEX[renege.led]),
+        "suit": line.contract.tricks.suit_name(line.led((renege.trick - 1) * line.size)),
         "played": str(renege.played),
         "proof": str(renege.proof),
         "proof_trick": renege.proof_trick or 0,
@@ -115,37 +122,32 @@ def _effect(
     """What was scored, and what the hand could have given at most if the tile had been played."""
     renege, contract = reneges[0], line.contract
     side, at_stake = renege.seat.side, _points_after(line, reneges)
-    scored = record.marks
-    if hand.made is None:
+    if hand.made is None or contract.goal.needed is None or record.rules.scoring != "marks":
         return ()
     gained = contract.side is side if hand.made else contract.side is not side
     margin = _margin(hand, line)
     could_change = gained and at_stake >= margin
     facts: dict[str, Fact] = {
         "side": str(side),
-        "scored": str(scored),
-        "by_rule": _by_rule(record, side, contract.stake),
         "margin": margin,
         "at_stake": at_stake,
         "trick": renege.trick,
     }
+    where = (record.match, record.game, record.number)
     code = "could_have_changed" if could_change else "could_not_change"
-    return (Item(code, facts, record.match, record.game, record.number),)
-
-
-def _by_rule(record: HandFacts, side: Side, stake: int) -> str:
-    """The marks of the hand under the event's rule for a renege; empty where the director decides."""
-    if record.rules.renege == "director":
-        return ""
-    return str(PerSide.of(side.other, stake if record.rules.renege == "hand_lost" else 1))
+    ruled = rule_on(record.rules, Irregularity.of(renege), contract).marks
+    if ruled is None:
+        return (Item(code, facts, *where),)
+    by_rule: dict[str, Fact] = {"scored": str(record.marks), "by_rule": str(ruled)}
+    return (Item(code, facts, *where), Item("rule_would_give", by_rule, *where))
 
 
 def _margin(hand: fortytwo.Hand, line: Line) -> int:
     """How many points fewer for the side that took the hand would have turned it."""
     contract = line.contract
     ours, theirs = hand.points[contract.side], hand.points[contract.side.other]
-    needed = contract.bid.needed
-    return ours - needed + 1 if hand.made else theirs - (42 - needed)
+    needed = contract.goal.needed or 0
+    return ours - needed + 1 if hand.made else theirs - (HAND_POINTS - needed)
 
 
 def _consistent(record: HandFacts, line: Line, reneges: Sequence[Renege]) -> tuple[Item, ...]:

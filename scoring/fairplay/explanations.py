@@ -58,44 +58,45 @@ def spots_of(line: Line) -> tuple[Spots, ...]:
     return tuple(found)
 
 
-def changes(line: Line, rules: Ruleset) -> Iterator[Change]:
-    """Every change that could concern a contradiction of this record, sound or not."""
+def changes(line: Line, rules: Ruleset, *, forced: bool = False) -> Iterator[Change]:
+    """Every change that could concern a contradiction of this record, sound or not. `forced`: the shaker
+    had to bid, which may offer other trumps."""
     spots = spots_of(line)
-    yield from _trumps(line, rules)
+    yield from _trumps(line, rules, forced=forced)
     yield from _swaps(line, spots)
     yield from _typos(line, spots)
     yield from _leaders(line, spots)
 
 
-def surviving(line: Line, rules: Ruleset) -> tuple[Change, ...]:
+def surviving(line: Line, rules: Ruleset, *, forced: bool = False) -> tuple[Change, ...]:
     """The changes after which nothing contradicts."""
-    return tuple(change for change in changes(line, rules) if change.line.is_sound())
+    return tuple(change for change in changes(line, rules, forced=forced) if change.line.is_sound())
 
 
-def in_part(line: Line, rules: Ruleset) -> tuple[tuple[Change, frozenset[int]], ...]:
+def in_part(line: Line, rules: Ruleset, *, forced: bool = False) -> tuple[tuple[Change, frozenset[int]], ...]:
     """Changes that take away some contradictions of several and add none, with the places of the plays
     that they explain. Slower: every change goes through the engine."""
     before = {spot.play for spot in spots_of(line)}
     found = []
-    for change in changes(line, rules):
+    for change in changes(line, rules, forced=forced):
         after = {spot.play for spot in spots_of(change.line)}
         if after < before:
             found.append((change, frozenset(before - after)))
     return tuple(found)
 
 
-def _trumps(line: Line, rules: Ruleset) -> Iterator[Change]:
+def _trumps(line: Line, rules: Ruleset, *, forced: bool) -> Iterator[Change]:
     """Another trump was named. Whoever types tiles in order is given the seats by the wrong trump's
     winners, so the seats are worked out anew."""
     contract = line.contract
-    for trump in legal_trumps(rules, contract.bid):
+    for trump in legal_trumps(rules, contract.bid, forced=forced):
         if trump is contract.trump:
             continue
         try:
-            other = make_contract(rules, contract.declarer, contract.bid, trump)
+            other = make_contract(rules, contract.declarer, contract.bid, trump, forced=forced)
         except FortyTwoError:
             continue
-        if other.size != line.size:
+        if other.seats != contract.seats:
             continue
         changed = line.led_by(other.leader.number, contract=other)
         facts: Facts = {"trump": str(trump), "seats_stay": changed.seats == line.seats}
@@ -170,7 +171,7 @@ def _held_otherwise(line: Line, spot: Spots, free: int) -> Iterator[Change]:
 
 def _leaders(line: Line, spots: tuple[Spots, ...]) -> Iterator[Change]:
     """A trick was written from the wrong seat on: that trick alone, or it and all that follow."""
-    last = max(spot.lead for spot in spots) // line.size if spots else -1
+    last = max(max(spot.play, spot.proof) for spot in spots) // line.size if spots else -1
     for number in _tricks(line, spots):
         yield from _turned(line, number)
     for number in range(last + 1):

@@ -11,12 +11,22 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from scoring.fairplay import claims, contradictions, durations, entries, score, twins, two_tables
+from scoring.fairplay import (
+    claims,
+    contradictions,
+    durations,
+    entries,
+    score,
+    specials,
+    twins,
+    two_tables,
+)
 from scoring.fairplay.facts import EventFacts, HandFacts, MatchFacts
 from scoring.fairplay.types import Detector, Finding, Scope
 
 DETECTORS: tuple[Detector[Any], ...] = (
     contradictions.DETECTOR,
+    specials.DETECTOR,
     score.OF_HAND,
     claims.DETECTOR,
     durations.OF_HAND,

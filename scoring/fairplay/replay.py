@@ -7,7 +7,7 @@ that it said not to have. Seats are numbers clockwise from north, tiles are inde
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import fortytwo
 from fortytwo import SEATS, Contract, PerSide
@@ -27,6 +27,8 @@ class Line:
     seats: tuple[int, ...]
     tiles: tuple[int, ...]
     holdings: Holdings = UNKNOWN
+    small: frozenset[int] = frozenset()
+    """Places of tiles that were led as their smaller end."""
 
     @classmethod
     def of(cls, hand: fortytwo.Hand) -> Line | None:
@@ -35,7 +37,8 @@ class Line:
             return None
         seats = tuple(play.seat.number for play in hand.plays)
         tiles = tuple(INDEX[play.tile] for play in hand.plays)
-        return cls(hand.contract, seats, tiles, hand.deal.masks)
+        small = frozenset(place for place, play in enumerate(hand.plays) if play.suit is not None)
+        return cls(hand.contract, seats, tiles, hand.deal.masks, small)
 
     @property
     def size(self) -> int:
@@ -48,8 +51,11 @@ class Line:
         return len(self.tiles) // self.size
 
     def led(self, place: int) -> int:
-        """The tile that led the trick of this place."""
-        return self.tiles[place - place % self.size]
+        """What led the trick of this place, as the engine's trick rules know it."""
+        start = place - place % self.size
+        tile = self.tiles[start]
+        small = self.contract.tricks.lead_as(tile, TILES[tile].low) if start in self.small else None
+        return tile if small is None else small
 
     def is_sound(self) -> bool:
         """No seat plays or holds what it said not to have, and known holdings are respected."""
@@ -61,9 +67,8 @@ class Line:
                 return False
             gone[seat] |= bit
             if place % size == 0:
-                led = tile
-            else:
-                denied[seat] |= denied_mask(led, tile)
+                led = self.led(place) if self.small else tile
+            denied[seat] |= denied_mask(led, tile)
         return self._agrees(gone, denied)
 
     def _agrees(self, gone: list[int], denied: list[int]) -> bool:
@@ -86,8 +91,10 @@ class Line:
     def winner(self, number: int) -> int:
         """The seat that takes trick `number`, from 0."""
         start = number * self.size
-        taker = self.contract.tricks.winner(self.tiles[start : start + self.size])
-        return self.seats[start + taker]
+        return self.seats[start + self.contract.tricks.winner(self._trick(start))]
+
+    def _trick(self, start: int) -> list[int]:
+        return [self.led(start), *self.tiles[start + 1 : start + self.size]]
 
     def points(self, number: int) -> int:
         """What trick `number`, from 0, is worth."""
@@ -97,23 +104,23 @@ class Line:
     def led_by(self, first: int, *, trick: int = 0, contract: Contract | None = None) -> Line:
         """The same tiles in the same order, with `first` leading trick `trick`; each later leader follows
         from the trick before. The tricks before keep their seats."""
-        contract = contract or self.contract
+        line = replace(self, contract=contract or self.contract)
         seats = list(self.seats[: trick * self.size])
         leader = first
         for start in range(trick * self.size, len(self.tiles), self.size):
-            tiles = self.tiles[start : start + self.size]
-            turn = _turns(contract, leader, len(tiles))
+            tiles = line._trick(start)
+            turn = _turns(line.contract, leader, len(tiles))
             seats += turn
             if len(tiles) == self.size:
-                leader = turn[contract.tricks.winner(tiles)]
-        return Line(contract, tuple(seats), self.tiles, self.holdings)
+                leader = turn[line.contract.tricks.winner(tiles)]
+        return replace(line, seats=tuple(seats))
 
     def with_tiles(self, changes: Iterable[tuple[int, int]], holdings: Holdings | None = None) -> Line:
         """The same record with other tiles at these places."""
         tiles = list(self.tiles)
         for place, tile in changes:
             tiles[place] = tile
-        return Line(self.contract, self.seats, tuple(tiles), holdings or self.holdings)
+        return replace(self, tiles=tuple(tiles), holdings=holdings or self.holdings)
 
     def reneges(self) -> tuple[Renege, ...]:
         """What the engine finds in this record."""

@@ -23,6 +23,7 @@ from django.utils.translation import get_language
 
 PAUSE = 0.5  # seconds at least between two renderings of one page, where PAGE_PAUSE_SECONDS is not set
 SHARE = 4  # a page that takes long to render rests this many times as long
+CLAIMED = 10  # seconds after which a rendering that never ended is forgotten
 LONGEST = 3.0  # seconds that a page may rest at most
 KEPT = 3600  # seconds that a page nobody asks for stays
 
@@ -48,14 +49,28 @@ def respond(
     slot = f"page:{key}:{language}:{'private' if private else 'open'}"
     page: Rendered | None = cache.get(slot)
     if page is None or (page.etag != etag and not time.time() < page.until <= time.time() + LONGEST):
-        began = time.time()
-        body = render()
-        took = time.time() - began
-        page = Rendered(etag, body, began + took + _pause(took))
-        cache.set(slot, page, KEPT)
+        page = _rendered(slot, etag, page, render)
     if _has(request, page.etag):
         return _finish(HttpResponseNotModified(), page.etag, private)
     return _finish(HttpResponse(page.body), page.etag, private)
+
+
+def _rendered(slot: str, etag: str, before: Rendered | None, render: Callable[[], str]) -> Rendered:
+    """The page rendered anew; the one before while somebody else is rendering it already."""
+    making = f"{slot}:making"
+    is_mine = cache.add(making, True, CLAIMED)
+    if before is not None and not is_mine:
+        return before
+    try:
+        began = time.time()
+        body = render()
+        ended = time.time()
+        page = Rendered(etag, body, ended + _pause(ended - began))
+        cache.set(slot, page, KEPT)
+    finally:
+        if is_mine:
+            cache.delete(making)
+    return page
 
 
 def _pause(took: float) -> float:

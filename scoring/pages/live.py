@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -140,7 +141,7 @@ def feature_table(tournament: Tournament, stage: Stage) -> Feature | None:
             game__match__state=MatchState.PLAYING,
         )
         .select_related("game__match__round", "game__match__stage")
-        .order_by("game__match__seatings__table__number", "game__match__number")
+        .order_by(F("game__match__seatings__table__number").asc(nulls_last=True), "game__match__number")
         .first()
     )
     if hand is None:

@@ -35,11 +35,12 @@ def rules_context(tournament: Tournament) -> dict[str, Any]:
     own = {**tournament.rules, **(stage.rules if stage else {})}
     preset = fortytwo.preset(tournament.preset)
     rules = tournament_rules(tournament, stage.rules if stage else None)
+    rest = "default" if preset.switches else "preset"  # the preset without switches is the default itself
     lines = [
         RuleLine(
             name=str(name),
-            text=_value(words, getattr(rules, switch)),
-            source="event" if switch in own else "preset" if switch in preset.switches else "default",
+            text=_value(words, getattr(rules, switch)) if switch != "target" else _target(rules),
+            source="event" if switch in own else "preset" if switch in preset.switches else rest,
         )
         for switch, name, words in SWITCHES
         if hasattr(rules, switch)
@@ -70,6 +71,12 @@ def _value(words: Words, value: Any) -> str:
     if callable(words):
         return words(value)
     return str(words.get(value, value))
+
+
+def _target(rules: fortytwo.Ruleset) -> str:
+    if rules.scoring == "points":
+        return _("%(number)d points") % {"number": rules.target}
+    return _marks(rules.target)
 
 
 def _marks(value: Any) -> str:

@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import F
+
 from scoring.pages.matches import MatchView, match_views
 from scoring.pages.stage import marks_target, public_stage
 from tables.enums import TableState
@@ -36,7 +38,7 @@ def tables_context(tournament: Tournament) -> dict[str, Any]:
     rows = list(
         Table.objects.filter(tournament=tournament)
         .select_related("room", "fixed_entry")
-        .order_by("room__name", "number")
+        .order_by(F("room__name").asc(nulls_first=True), "number")
     )
     seated = Seating.objects.filter(table__tournament=tournament, freed_at__isnull=True)
     at = dict(seated.filter(match__stage__draw_state=DrawState.PUBLISHED).values_list("table_id", "match_id"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
@@ -10,15 +11,17 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from scoring.enums import FindingState, HandState, Level
 from scoring.fairplay import registry
 from scoring.fairplay.types import Scope
-from scoring.models import Finding, Hand, Screening
+from scoring.models import Finding, Hand, Review, Screening
 from tournaments.actors import Actor
 from tournaments.enums import MatchState, Role
 from tournaments.errors import NotThere
-from tournaments.models import Match, Tournament
+from tournaments.models import EntryPlayer, Match, Tournament
 from tournaments.permissions import has_role
 
 MOST_FAILURES = 3
 """Failures after which a record is set aside until a detector changes."""
+MOST_REVIEWS = 200
+"""Looks and acts that a case shows."""
 VERSIONS_OF_HAND = registry.versions(Scope.HAND)
 VERSIONS_OF_MATCH = registry.versions(Scope.HAND, Scope.MATCH, Scope.EVENT)
 
@@ -142,3 +145,26 @@ def coverage_of(tournament: Tournament) -> Coverage:
         set_aside=aside.count(),
         untestable=tuple((detector, code, number) for (detector, code), number in sorted(why.items())),
     )
+
+
+def reviews_of(finding: Finding) -> list[Review]:
+    """Every look at the case and every act on it, newest first. One query."""
+    return list(finding.reviews.order_by("-at", "-pk")[:MOST_REVIEWS])
+
+
+def account_rows(tournament: Tournament) -> dict[str, Any]:
+    """The players of an event to choose from, and those tied to an account; its officials. Two queries."""
+    members = (
+        EntryPlayer.objects.filter(tournament=tournament)
+        .select_related("player__user", "entry")
+        .order_by("player__search_name", "pk")
+    )
+    seen: dict[UUID, EntryPlayer] = {}
+    for member in members:
+        seen.setdefault(member.player_id, member)
+    officials = tournament.officials.select_related("user").order_by("user__username")
+    return {
+        "tied": [member for member in seen.values() if member.player.user_id is not None],
+        "players": list(seen.values()),
+        "officials": [one.user.get_username() for one in officials],
+    }

@@ -79,7 +79,7 @@ class Api:
         self,
         base_url: str,
         *,
-        connections: int = 24,
+        connections: int = 8,
         patience: float = PATIENCE,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
@@ -114,11 +114,17 @@ class Api:
         """`repeatable` says that doing it twice is harmless even without the key."""
         return await self._send("POST", path, auth=auth, body=body or {}, key=key, repeatable=repeatable)
 
-    async def wrong(self, method: str, path: str, body: Any, *, auth: str, key: str = "") -> Answer:
-        """Try what must be refused. Raises RefusedError when it is taken."""
-        answer = await self._send(method, path, auth=auth, body=body, key=key)
+    async def wrong(self, method: str, path: str, body: Any, *, auth: str, code: str = "") -> Answer:
+        """Try what must be refused, by the rules with `code` where it is given.
+
+        Raises RefusedError when it is taken or when the rules refuse it for another reason. A conflict is a
+        good answer too: what is right was stored before an answer was lost.
+        """
+        answer = await self._send(method, path, auth=auth, body=body)
         if answer.ok:
             raise RefusedError(f"{method} {path} was taken though it is wrong", answer)
+        if code and answer.status == 422 and answer.code != code:
+            raise RefusedError(f"{method} {path} was not refused as {code}", answer)
         self.figures.refused[answer.code] += 1
         return answer
 

@@ -18,7 +18,7 @@ class Settings:
     spec: EventSpec
     tokens: Tokens
     pace: Pace
-    connections: int = 16
+    connections: int = 8
     resume: str = ""
     shown_url: str = ""
 

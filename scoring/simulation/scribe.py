@@ -11,7 +11,7 @@ from typing import Any
 from scoring.simulation.client import Answer, Api, RefusedError
 from scoring.simulation.event import Event, Tokens
 from scoring.simulation.pace import Clock, Pace
-from scoring.simulation.plans import Body, FullPlan, GamePlan, HandPlan, MatchPlan, Settling, Slip, Way
+from scoring.simulation.plans import Body, FullPlan, GamePlan, HandPlan, MatchPlan, Settling, Slip, Try, Way
 
 OVER = ("already_confirmed", "match_not_played")
 """Refusals that say that the match needs nobody any more."""
@@ -114,9 +114,7 @@ class Scribe:
         for seq, call in enumerate(plan.calls, start=1):
             await clock.step()
             if seq in plan.bad_calls:
-                await self._api.wrong(
-                    "PUT", f"{path}calls/{seq}/", plan.bad_calls[seq].body, auth=self._table
-                )
+                await self._illegal(f"{path}calls/{seq}/", plan.bad_calls[seq])
             shown = (await self._say(f"{path}calls/{seq}/", call))["hand"]
         if plan.trump:
             await clock.step()
@@ -124,14 +122,15 @@ class Scribe:
         for seq, play in enumerate(plan.plays, start=1):
             await clock.step()
             if seq in plan.bad_plays:
-                await self._api.wrong(
-                    "PUT", f"{path}plays/{seq}/", plan.bad_plays[seq].body, auth=self._table
-                )
+                await self._illegal(f"{path}plays/{seq}/", plan.bad_plays[seq])
             shown = (await self._say(f"{path}plays/{seq}/", play))["hand"]
         for seat, tiles in plan.turned_up:
             await clock.step()
             await self._say(f"{path}deal/{seat}/", {"tiles": tiles})
         return shown
+
+    async def _illegal(self, path: str, tried: Try) -> None:
+        await self._api.wrong("PUT", path, tried.body, auth=self._table, code=tried.code)
 
     async def _settle(self) -> None:
         plan, settling = self._plan, self._plan.settling

@@ -52,8 +52,9 @@ def stamp(value: datetime | None) -> str:
 
 @register.simple_tag
 def qr(address: str) -> SafeString:
-    """The address as a QR code."""
-    return mark_safe(qr_svg(address))
+    """The address as a QR code that takes the size of its box."""
+    code: Any = segno.make(address, error="m", micro=False)
+    return mark_safe(str(code.svg_inline(border=3, dark="#000", light="#fff", omitsize=True)))
 
 
 @register.simple_tag(takes_context=True)
@@ -63,9 +64,9 @@ def here(context: Any, key: str) -> SafeString:
 
 
 @register.filter
-def sentence(entry: LogEntry) -> str:
+def sentence(entry: LogEntry, short: bool = False) -> str:
     """A line of the log for people."""
-    return log.sentence(entry)
+    return log.sentence(entry, short=short)
 
 
 @register.filter

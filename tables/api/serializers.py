@@ -58,6 +58,13 @@ class TableShown(serializers.ModelSerializer[Table]):
         return None
 
 
+class TableDetailShown(TableShown):
+    revision = serializers.IntegerField()
+
+    class Meta(TableShown.Meta):
+        fields = ["revision", *TableShown.Meta.fields]
+
+
 class TablePage(serializers.Serializer[Any]):
     revision = serializers.IntegerField()
     next = serializers.URLField(allow_null=True)

@@ -99,7 +99,7 @@ class TableList(ApiView):
 
 
 class TableDetail(TableView):
-    @extend_schema(responses=shapes.TableShown)
+    @extend_schema(responses=shapes.TableDetailShown)
     def get(self, request: Request, table_id: UUID) -> Response:
         table = self.table(table_id)
         return self.conditional(table.tournament, "tables", lambda: dict(shapes.TableShown(table).data))

@@ -221,7 +221,15 @@ QUERIES = {
 
 def cursors() -> list[str]:
     """Cursors that were never given out."""
-    positions = ["p=abc", "p=%00", "p=2026-13-45", "o=-5", "o=99999999999999999999", "r=7&p=1e9", "p=" + "9" * 400]
+    positions = [
+        "p=abc",
+        "p=%00",
+        "p=2026-13-45",
+        "o=-5",
+        "o=99999999999999999999",
+        "r=7&p=1e9",
+        "p=" + "9" * 400,
+    ]
     return [base64.b64encode(one.encode()).decode() for one in positions] + ["%%%", "====", "é"]
 
 
@@ -328,7 +336,9 @@ def test_other_methods_are_answered_without_a_defect(method: str) -> None:
     assert answer.status_code in {200, 405}
 
 
-@pytest.mark.parametrize("accept", ["text/html", "application/xml", "*/*", "nonsense", "application/json;q=x"])
+@pytest.mark.parametrize(
+    "accept", ["text/html", "application/xml", "*/*", "nonsense", "application/json;q=x"]
+)
 def test_any_accept_header_gets_an_answer(accept: str) -> None:
     event = make_tournament(2)
 
@@ -339,7 +349,18 @@ def test_any_accept_header_gets_an_answer(accept: str) -> None:
 
 @pytest.mark.parametrize(
     "header",
-    ["Token", "Token a b", "Token é", "Token \x00", "Link", "Link a b", "Link é", "Link " + "A" * 44, "Basic YTpi", "x"],
+    [
+        "Token",
+        "Token a b",
+        "Token é",
+        "Token \x00",
+        "Link",
+        "Link a b",
+        "Link é",
+        "Link " + "A" * 44,
+        "Basic YTpi",
+        "x",
+    ],
 )
 def test_credentials_that_are_none_are_refused(header: str) -> None:
     event = make_tournament(2)
@@ -355,9 +376,7 @@ def test_credentials_that_are_none_are_refused(header: str) -> None:
 def test_names_of_nothing_are_refused_when_officials_are_named() -> None:
     event = make_tournament(2)
     for username in ("", "no such account", "\x00", "x" * 151):
-        answer = event.owner.client.post(
-            f"{event.path}officials/", {"username": username, "role": "desk"}
-        )
+        answer = event.owner.client.post(f"{event.path}officials/", {"username": username, "role": "desk"})
         assert answer.status_code in {400, 404}
 
 
@@ -379,7 +398,14 @@ def test_fields_that_nobody_asked_for_change_nothing() -> None:
 
 @pytest.mark.parametrize(
     "values",
-    [{"seed": 10**18}, {"seed": 2**31}, {"seed": 0}, {"rating": "NaN"}, {"rating": "Infinity"}, {"rating": "1e999"}],
+    [
+        {"seed": 10**18},
+        {"seed": 2**31},
+        {"seed": 0},
+        {"rating": "NaN"},
+        {"rating": "Infinity"},
+        {"rating": "1e999"},
+    ],
 )
 def test_numbers_that_no_column_or_page_can_hold_are_refused(values: dict[str, Any]) -> None:
     event = make_tournament(2, published=False)

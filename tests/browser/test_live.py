@@ -194,7 +194,8 @@ def test_pages_are_read_without_scripts(live_site: str, new_context: Callable[..
     page = context.new_page()
     for tail in ("", "bracket/", "standings/", "tables/", "teams/", "teams/1/", "matches/M1/"):
         answer = page.goto(f"{live_site}/t/{made.slug}/{tail}")
-        assert answer is not None and answer.status == 200
+        assert answer is not None
+        assert answer.status == 200
         expect(page.locator("h1")).to_have_count(1)
     page.goto(f"{live_site}/t/{made.slug}/teams/")
     page.get_by_role("searchbox").fill("san saba")

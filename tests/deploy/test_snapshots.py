@@ -21,6 +21,7 @@ ON_POSTGRESQL = bool(os.environ.get("DATABASE_URL"))
 
 
 @pytest.mark.database
+@pytest.mark.timeout(300)
 def test_restoring_the_last_snapshot_brings_back_what_was_lost(tmp_path: Path) -> None:
     with own_data(tmp_path) as environment:
         _execute(environment, "INSERT INTO auth_group (name) VALUES ('Zoë')")
@@ -41,6 +42,7 @@ def test_restoring_the_last_snapshot_brings_back_what_was_lost(tmp_path: Path) -
 
 
 @pytest.mark.database
+@pytest.mark.timeout(300)
 def test_restore_refuses_while_the_site_runs(tmp_path: Path) -> None:
     said = rf"The site is running \(process {os.getpid()}\)"
     with own_data(tmp_path) as environment, SiteLock(tmp_path), pytest.raises(AssertionError, match=said):

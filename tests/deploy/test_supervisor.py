@@ -16,6 +16,8 @@ import pytest
 from deploy.supervisor import Child, Supervisor, SupervisorError
 from tests.serving import ROOT, running_site
 
+pytestmark = pytest.mark.timeout(300)  # whole processes start here, also on a busy machine
+
 LOGIN = "/admin/login/"
 
 

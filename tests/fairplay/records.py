@@ -107,7 +107,7 @@ def wrong_leader(hand: Hand, rng: random.Random) -> Hand:
 
     Played on by the real holdings from there; the record gives the lead to the winner.
     """
-    if hand.turn is None and len(hand.plays) < 8:
+    if len(hand.tricks) < 2:
         raise NotTakenError
     number = rng.randrange(1, len(hand.plays) // 4)
     plays = plays_of(hand)[: 4 * number]

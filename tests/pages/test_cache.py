@@ -88,6 +88,19 @@ def test_page_that_was_just_rendered_rests(settings: object) -> None:
     assert Client().get(path).headers["ETag"] != first.headers["ETag"]
 
 
+def test_page_that_somebody_renders_is_served_as_it_was() -> None:
+    made = event(4)
+    path = f"/t/{made.slug}/standings/"
+    first = Client().get(path)
+    revisions_bump(made.tournament.pk, "placings")
+    slot = f"page:{made.tournament.pk}/standings//:en:open"
+    assert cache.get(slot) is not None
+    cache.add(f"{slot}:making", True, 10)
+    assert Client().get(path).headers["ETag"] == first.headers["ETag"]
+    cache.delete(f"{slot}:making")
+    assert Client().get(path).headers["ETag"] != first.headers["ETag"]
+
+
 def test_name_and_visibility_change_every_page() -> None:
     made = event(4)
     path = f"/t/{made.slug}/matches/M1/"

@@ -452,6 +452,20 @@ def test_what_is_not_there_is_404(path: str) -> None:
     assert Client().get(f"/t/{made.slug}/{path}").status_code == 404
 
 
+# ---- Rules ---------------------------------------------------------------------------------
+
+
+def test_rules_say_what_the_event_changed_and_what_is_default() -> None:
+    made = event(4, preset="straight-guide", rules={"lowest_bid": 31})
+    text = _text(_get(f"/t/{made.slug}/rules/"))
+    assert "Double elimination, best of three." in text
+    assert "Lowest bid 31 this event" in text
+    assert "A hand ends after all seven tricks Laying" in text
+    assert "Not stated by the source: the default of straight 42." in text
+    made = event(4, name="Default", preset="online-championship")
+    assert "Not stated by the source" not in _text(_get(f"/t/{made.slug}/rules/"))
+
+
 # ---- Who may see what ----------------------------------------------------------------------
 
 

@@ -89,6 +89,11 @@ def test_wrong_try_has_to_be_refused() -> None:
     )
     assert answer.status == 422
     assert dict(api.figures.refused) == {"must_follow": 1}
+    with pytest.raises(RefusedError, match="was not refused as tile_played: 422 must_follow"):
+        ask(
+            [reply(422, code="must_follow")],
+            lambda api: api.wrong("PUT", "plays/3/", {}, auth="", code="tile_played"),
+        )
     with pytest.raises(RefusedError, match="was taken though it is wrong"):
         ask([reply(200)], lambda api: api.wrong("PUT", "plays/3/", {}, auth=""))
 

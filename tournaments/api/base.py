@@ -49,6 +49,15 @@ class ByNumber(CursorPagination):
         except (ValueError, ValidationError, DataError) as error:
             raise NotFound(self.invalid_cursor_message) from error
 
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """The frame of a page, in the words of OpenAPI 3.1."""
+        address = {"type": ["string", "null"], "format": "uri"}
+        return {
+            "type": "object",
+            "required": ["next", "previous", "results"],
+            "properties": {"next": address, "previous": address, "results": schema},
+        }
+
 
 class Newest(ByNumber):
     """Pages of 100, newest first."""

@@ -15,12 +15,14 @@ from tournaments.api.serializers import (
     ConfirmFields,
     DrawFields,
     ForfeitFields,
+    MatchPage,
     MatchShown,
     PlaceChangeShown,
     PlacingShown,
     ResultShown,
     RoundShown,
     StageShown,
+    StandingsShown,
     WhyFields,
 )
 from tournaments.api.tournaments import stage_of
@@ -101,7 +103,7 @@ class BracketView(ApiView):
 
 
 class StandingsView(ApiView):
-    @extend_schema(responses=PlacingShown(many=True), parameters=[STAGE_PARAMETER])
+    @extend_schema(responses=StandingsShown, parameters=[STAGE_PARAMETER])
     def get(self, request: Request, slug: str) -> Response:
         """Placings so far: champion, runner-up, then by round of exit; teams still in by losses."""
         stage = stage_of(self, slug, _stage_number(request))
@@ -144,7 +146,7 @@ class MatchList(ApiView, ListAPIView[Match]):
 
 
 class MatchDetail(ApiView):
-    @extend_schema(responses=MatchShown)
+    @extend_schema(responses=MatchPage)
     def get(self, request: Request, match_id: UUID) -> Response:
         """A match with its teams and every entry of its result."""
         match = matches_shown().filter(pk=match_id, stage__draw_state="published").first()

@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Prefetch, QuerySet
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from tournaments.actors import Actor
 from tournaments.api.base import ApiView, ByNumber
 from tournaments.api.serializers import (
+    DryRunShown,
     EntryChanges,
     EntryImport,
     EntryShown,
@@ -56,7 +57,7 @@ class EntryList(ApiView, ListAPIView[Entry]):
 
 
 class EntryImportView(ApiView):
-    @extend_schema(request=EntryImport, responses={200: EntryShown(many=True), 201: EntryShown(many=True)})
+    @extend_schema(request=EntryImport, responses={200: DryRunShown, 201: EntryShown(many=True)})
     def post(self, request: Request, slug: str) -> Response:
         """Enter many teams, all or none. With `dry_run` the same checks are made and nothing is stored."""
         actor = self.signed_in_actor()
@@ -107,7 +108,12 @@ class EntryAct(EntryDetail):
     http_method_names = ["post", "options"]
 
     @extend_schema(
-        request=SubstituteFields,
+        operation_id="tournaments_entries_act",
+        request=PolymorphicProxySerializer(
+            component_name="EntryActFields",
+            serializers=[SubstituteFields, WhyFields],
+            resource_type_field_name=None,
+        ),
         responses=EntryShown,
         parameters=[OpenApiParameter("act", str, OpenApiParameter.PATH, enum=sorted(ENTRY_ACTS))],
     )

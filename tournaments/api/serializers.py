@@ -3,13 +3,14 @@
 import math
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from tournaments.enums import DrawMethod, GrandFinal, Role, StageKind, Visibility
+from tournaments.enums import DrawMethod, GrandFinal, Role, Side, StageKind, Visibility
 from tournaments.models import Entry, LogEntry, Match, Player, Result, Stage, Team, Tournament
 
-
 MAX_SEED = 9999
+FORFEIT_SIDES = [*Side.choices, ("both", "Both sides")]
 
 
 class Rating(serializers.FloatField):
@@ -72,7 +73,9 @@ class StageShown(serializers.ModelSerializer[Stage]):
 
 
 class TournamentShown(serializers.ModelSerializer[Tournament]):
-    champion = serializers.CharField(source="champion.name", default=None, read_only=True)
+    champion = serializers.CharField(
+        source="champion.name", default=None, read_only=True, allow_null=True, help_text="Name of the team."
+    )
 
     class Meta:
         model = Tournament
@@ -93,6 +96,16 @@ class TournamentShown(serializers.ModelSerializer[Tournament]):
             "champion",
             "finished_at",
         ]
+
+
+class TournamentPage(TournamentShown):
+    """A tournament with its stages."""
+
+    revision = serializers.IntegerField()
+    stages = StageShown(many=True)
+
+    class Meta(TournamentShown.Meta):
+        fields = ["revision", *TournamentShown.Meta.fields, "stages"]
 
 
 class MemberShown(serializers.Serializer[Any]):
@@ -126,6 +139,11 @@ class EntryChanges(serializers.Serializer[Any]):
 class EntryImport(serializers.Serializer[Any]):
     entries = NewEntryFields(many=True)
     dry_run = serializers.BooleanField(default=False)
+
+
+class DryRunShown(serializers.Serializer[Any]):
+    dry_run = serializers.BooleanField()
+    new = serializers.IntegerField(help_text="Teams that would be entered.")
 
 
 class WhyFields(serializers.Serializer[Any]):
@@ -178,12 +196,17 @@ class ResultShown(serializers.ModelSerializer[Result]):
         ]
 
 
+class ResultsShown(serializers.Serializer[Any]):
+    revision = serializers.IntegerField()
+    results = ResultShown(many=True)
+
+
 class ConfirmFields(WhyFields):
     version = serializers.IntegerField(min_value=1)
 
 
 class ForfeitFields(serializers.Serializer[Any]):
-    side = serializers.ChoiceField([("NS", "NS"), ("EW", "EW"), ("both", "both")])
+    side = serializers.ChoiceField(FORFEIT_SIDES)
     reason = serializers.CharField(max_length=1000)
 
 
@@ -247,6 +270,19 @@ class BracketShown(serializers.Serializer[Any]):
     rounds = RoundShown(many=True)
 
 
+class MatchTeam(serializers.Serializer[Any]):
+    entry = serializers.UUIDField()
+    number = serializers.IntegerField(help_text="Start number.")
+    name = serializers.CharField()
+
+
+class MatchTeams(serializers.Serializer[Any]):
+    """Both sides; null while the team is unknown."""
+
+    NS = MatchTeam(allow_null=True)
+    EW = MatchTeam(allow_null=True)
+
+
 class MatchShown(serializers.ModelSerializer[Match]):
     code = serializers.CharField(read_only=True)
     tournament = serializers.CharField(source="tournament.slug", read_only=True)
@@ -275,6 +311,7 @@ class MatchShown(serializers.ModelSerializer[Match]):
             "teams",
         ]
 
+    @extend_schema_field(MatchTeams)
     def get_teams(self, match: Match) -> dict[str, dict[str, Any] | None]:
         """By side: entry id, start number and name; null while unknown."""
         return {
@@ -285,6 +322,16 @@ class MatchShown(serializers.ModelSerializer[Match]):
         }
 
 
+class MatchPage(MatchShown):
+    """A match with every entry of its result."""
+
+    revision = serializers.IntegerField()
+    results = ResultShown(many=True)
+
+    class Meta(MatchShown.Meta):
+        fields = ["revision", *MatchShown.Meta.fields, "results"]
+
+
 class LogShown(serializers.ModelSerializer[LogEntry]):
     match = serializers.SerializerMethodField()
 
@@ -292,6 +339,7 @@ class LogShown(serializers.ModelSerializer[LogEntry]):
         model = LogEntry
         fields = ["at", "action", "actor_kind", "actor_label", "match", "entry", "facts"]
 
+    @extend_schema_field(serializers.CharField(allow_null=True))
     def get_match(self, row: LogEntry) -> str | None:
         return row.match.code if row.match else None
 
@@ -335,3 +383,8 @@ class PlacingShown(serializers.Serializer[Any]):
     exit = serializers.CharField(
         help_text="Key of the round in which the team went out; empty while still in."
     )
+
+
+class StandingsShown(serializers.Serializer[Any]):
+    revision = serializers.IntegerField()
+    placings = PlacingShown(many=True)

@@ -19,6 +19,7 @@ from tournaments.api.serializers import (
     StageShown,
     TeamShown,
     TournamentFields,
+    TournamentPage,
     TournamentShown,
 )
 from tournaments.enums import Role, Visibility
@@ -69,7 +70,7 @@ class TournamentList(ApiView, ListAPIView[Tournament]):
 
 
 class TournamentDetail(ApiView):
-    @extend_schema(responses=TournamentShown)
+    @extend_schema(responses=TournamentPage)
     def get(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
         return self.conditional(

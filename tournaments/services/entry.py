@@ -19,6 +19,8 @@ from tournaments.services.log import log_add, match_part, revisions_bump
 from tournaments.services.result import match_close_by_withdrawal_locked
 from tournaments.services.tournament import BEFORE_PLAY
 
+PARTS_OF_AN_ENTRY = ("home", "bracket", "placings", "tables")
+
 
 class NewEntry(TypedDict, total=False):
     """One line of an import: the team's name, its two players' names, and optional numbers."""
@@ -82,7 +84,7 @@ def entry_update(*, entry_id: UUID, actor: Actor, **changes: object) -> Entry:
             entry_id=entry.pk,
             changes=changes,
         )
-        revisions_bump(entry.tournament_id, "home", "bracket", "placings", "tables")
+        revisions_bump(entry.tournament_id, *PARTS_OF_AN_ENTRY, *_match_parts(entry))
         return entry
 
 
@@ -128,7 +130,7 @@ def entry_withdraw(*, entry_id: UUID, actor: Actor, reason: str = "", disqualifi
         log_add(action, actor=actor, tournament_id=entry.tournament_id, entry_id=entry.pk, reason=reason)
         for stage in stages:
             enqueue("tournaments.advance_bracket", stage.pk)
-        revisions_bump(entry.tournament_id, "home", "bracket", "placings", "tables", *left)
+        revisions_bump(entry.tournament_id, *PARTS_OF_AN_ENTRY, *left)
         return entry
 
 
@@ -195,7 +197,7 @@ def entry_substitute(
             coming=str(player.pk),
             reason=reason,
         )
-        revisions_bump(entry.tournament_id, "home", "bracket", "placings", "tables")
+        revisions_bump(entry.tournament_id, *PARTS_OF_AN_ENTRY, *_match_parts(entry))
         return new
 
 
@@ -226,6 +228,12 @@ def _leave_open_match(entry: Entry, actor: Actor) -> list[str]:
     return parts
 
 
+def _match_parts(entry: Entry) -> list[str]:
+    """The match pages that show the team. One query."""
+    slots = Slot.objects.filter(entry=entry).select_related("match")
+    return [match_part(slot.match) for slot in slots]
+
+
 def _entry_lock(entry_id: UUID) -> Entry:
     entry = (
         Entry.objects.select_for_update(no_key=True, of=("self",))
@@ -249,9 +257,7 @@ def _name(text: object, *, line: int) -> str:
 def _check_name_free(entry: Entry) -> None:
     others = Entry.objects.filter(tournament_id=entry.tournament_id, search_name=entry.search_name)
     if others.exclude(pk=entry.pk).exists():
-        raise Conflict(
-            "team_name_taken", f"There is already a team called {entry.name}.", name=entry.name
-        )
+        raise Conflict("team_name_taken", f"There is already a team called {entry.name}.", name=entry.name)
 
 
 def _entries_check(tournament: Tournament, entries: Sequence[NewEntry]) -> None:

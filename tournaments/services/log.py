@@ -51,8 +51,10 @@ def _revisions_create(tournament_id: UUID, parts: list[str], now: Any) -> None:
         Revision.objects.filter(tournament_id=tournament_id, part__in=parts).values_list("part", flat=True)
     )
     missing = [part for part in parts if part not in known]
+    # Not from 1: after a restore a part that is made again must not repeat a number that browsers know.
+    first = int(now.timestamp())
     Revision.objects.bulk_create(
-        [Revision(tournament_id=tournament_id, part=part, number=1, changed_at=now) for part in missing],
+        [Revision(tournament_id=tournament_id, part=part, number=first, changed_at=now) for part in missing],
         ignore_conflicts=True,
     )
 

@@ -153,7 +153,9 @@ def official_set(*, tournament_id: UUID, user: Any, role: str, actor: Actor) -> 
     """
     with transaction.atomic(durable=True):
         tournament = tournament_lock(tournament_id)
-        before = Official.objects.filter(tournament=tournament, user=user).values_list("role", flat=True).first()
+        before = (
+            Official.objects.filter(tournament=tournament, user=user).values_list("role", flat=True).first()
+        )
         least = Role.OWNER if {role, before} & {Role.OWNER, Role.DIRECTOR} else Role.DIRECTOR
         require_role(actor, tournament, least)
         owners = Official.objects.filter(tournament=tournament, role=Role.OWNER).exclude(user=user)

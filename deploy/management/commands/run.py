@@ -18,6 +18,7 @@ from deploy.supervisor import Supervisor, SupervisorError
 
 class Command(BaseCommand):
     help = "Migrate, then run web, worker and beat together with a snapshot each minute, until Ctrl-C."
+    requires_system_checks = []  # `make check` has them; here they cost seconds
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets phones on the network in")

@@ -12,6 +12,7 @@ from deploy.snapshots import SnapshotError, take
 
 class Command(BaseCommand):
     help = "Store a verified copy of the database, also while the site runs."
+    requires_system_checks = []  # `make check` has them; here they cost seconds
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--to", type=Path, help="a folder, such as a USB stick; default SNAPSHOT_DIR")

@@ -172,8 +172,7 @@ def _next(tournament: Tournament, facts: Facts) -> _Next:
 
 
 def _next_before(tournament: Tournament, facts: Facts) -> _Next:
-    slug, move = tournament.slug, reverse("event-move", args=[tournament.slug])
-    desk, draw = reverse("desk", args=[slug]), reverse("draw", args=[slug])
+    slug = tournament.slug
     if facts.teams < 2:
         return (
             "teams",
@@ -182,32 +181,14 @@ def _next_before(tournament: Tournament, facts: Facts) -> _Next:
             Act(_("Enter teams"), reverse("teams-add", args=[slug])),
             None,
         )
-    if facts.draw == DrawState.NONE and tournament.state != Lifecycle.CHECK_IN and not facts.here:
-        return (
-            "check-in",
-            _("Open check-in"),
-            _("Tick teams off as they arrive: only those who are here are drawn. Without it all are drawn."),
-            Act(_("Open check-in"), move, "open-checkin"),
-            Act(_("Draw without check-in"), draw),
-        )
-    if facts.draw == DrawState.NONE and facts.here < facts.teams:
-        missing = facts.teams - facts.here
-        return (
-            "check-in",
-            _("Check the teams in"),
-            ngettext("%(missing)d team is not here yet.", "%(missing)d teams are not here yet.", missing)
-            % {"missing": missing},
-            Act(_("Check in"), desk),
-            Act(_("Make the draw"), draw),
-        )
     if facts.draw == DrawState.NONE:
-        return "draw", _("Make the draw"), _("Everybody is here."), Act(_("Make the draw"), draw), None
+        return _next_undrawn(tournament, facts)
     if facts.draw == DrawState.DRAFT:
         return (
             "draw",
             _("Look at the draw, then publish it"),
             _("Nobody else sees it yet. It can be drawn again as often as you like."),
-            Act(_("Look at the draw"), draw),
+            Act(_("Look at the draw"), reverse("draw", args=[slug])),
             None,
         )
     if facts.tables == 0:
@@ -222,9 +203,33 @@ def _next_before(tournament: Tournament, facts: Facts) -> _Next:
         "start",
         _("Start play"),
         _("The first matches are called to the tables at once. The start itself cannot be taken back."),
-        Act(_("Start play"), move, "start"),
+        Act(_("Start play"), reverse("event-move", args=[slug]), "start"),
         Act(_("Print the table cards first"), reverse("cards", args=[slug])),
     )
+
+
+def _next_undrawn(tournament: Tournament, facts: Facts) -> _Next:
+    """Check-in, as far as it is wanted, then the draw."""
+    draw = reverse("draw", args=[tournament.slug])
+    if tournament.state != Lifecycle.CHECK_IN and not facts.here:
+        return (
+            "check-in",
+            _("Open check-in"),
+            _("Tick teams off as they arrive: only those who are here are drawn. Without it all are drawn."),
+            Act(_("Open check-in"), reverse("event-move", args=[tournament.slug]), "open-checkin"),
+            Act(_("Draw without check-in"), draw),
+        )
+    missing = facts.teams - facts.here
+    if missing:
+        text = ngettext("%(missing)d team is not here yet.", "%(missing)d teams are not here yet.", missing)
+        return (
+            "check-in",
+            _("Check the teams in"),
+            text % {"missing": missing},
+            Act(_("Check in"), reverse("desk", args=[tournament.slug])),
+            Act(_("Make the draw"), draw),
+        )
+    return "draw", _("Make the draw"), _("Everybody is here."), Act(_("Make the draw"), draw), None
 
 
 def _next_running(tournament: Tournament, facts: Facts) -> _Next:

@@ -16,7 +16,7 @@ from scoring.director.selectors.needs import Need, needs_of
 from scoring.pages.home import progress
 from scoring.pages.matches import MatchView, match_views
 from scoring.pages.stage import marks_target, public_stage
-from tables.enums import TableState
+from tables.enums import JudgeCallKind, TableState
 from tables.models import Hall, Hold, JudgeCall, Seating, Table
 from tables.selectors.hall import hall_of
 from tournaments.enums import DrawState, MatchState
@@ -121,7 +121,7 @@ def board_of(tournament: Tournament, now: datetime) -> Board:
     ]
     target = marks_target(tournament, stage) if stage else 7
     views = {view.id: view for view in match_views(tournament.slug, matches, marks_target=target)}
-    asked = {call.match_id for call in calls}
+    asked = {call.match_id: call for call in calls}
     tiles = [
         _tile(row, views.get(at[row.pk]) if row.pk in at else None, asked, hall, now, matches) for row in rows
     ]
@@ -154,17 +154,21 @@ def board_of(tournament: Tournament, now: datetime) -> Board:
 def _tile(
     row: Table,
     match: MatchView | None,
-    asked: set[UUID],
+    asked: Mapping[UUID, JudgeCall],
     hall: Hall,
     now: datetime,
     matches: Sequence[Match],
 ) -> Tile:
-    state, deadline = _state(row, match, hall, now)
+    call = asked.get(match.id) if match is not None else None
+    differs = call is not None and call.kind == JudgeCallKind.DIFFERS
+    state, deadline = ("dispute", None) if differs else _state(row, match, hall, now)
     big, small = _figures(state, match)
     entered = next((one.entered_at for one in matches if match is not None and one.pk == match.id), None)
     since = None
     if match is not None:
         since = entered if state in {"confirm", "dispute"} else match.started_at or match.called_at
+    if differs and call is not None:
+        since = call.called_at
     return Tile(
         id=row.pk,
         number=row.number,
@@ -173,7 +177,7 @@ def _tile(
         match=match,
         team=row.fixed_entry.name if row.fixed_entry else "",
         is_fixed=row.fixed_entry_id is not None,
-        has_judge=match is not None and match.id in asked,
+        has_judge=call is not None and not differs,
         big=big,
         small=small,
         deadline=deadline,

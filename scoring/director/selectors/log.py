@@ -65,12 +65,16 @@ def match_log(match_id: UUID) -> list[LogEntry]:
     return list(rows.order_by("-at", "-pk")[:300])
 
 
-def sentence(entry: LogEntry) -> str:
-    """What happened, for people. An act without a sentence of its own is named as it is stored."""
+def sentence(entry: LogEntry, *, short: bool = False) -> str:
+    """What happened, for people; `short` without the match or team that a page is about.
+
+    An act without a sentence of its own is named as it is stored.
+    """
     facts = {key: value for key, value in entry.facts.items() if value is not None}
     plain = _PLAIN.get(entry.action)
     text = str(plain) % _Facts(facts, entry) if plain is not None else _made(entry, facts)
     subject = entry.match.code if entry.match else entry.entry.name if entry.entry else ""
+    subject = "" if short else subject
     reason = facts.get("reason")
     tail = f" “{reason}”" if reason else ""
     return f"{subject}: {text}{tail}" if subject else f"{text[:1].upper()}{text[1:]}{tail}"

@@ -121,7 +121,8 @@ def _late(slug: str, tile: Tile, now: datetime) -> Need:
     over = tile.deadline is not None and tile.deadline <= now
     text = _("A team is missing, the time is up") if over else _("A team is missing")
     url = reverse("sheet-forfeit", args=[slug, tile.match.code])
-    return Need("late", _place(tile.match), text, tile.since, tile.deadline, _("Forfeit rule"), url)
+    deadline = None if over else tile.deadline
+    return Need("late", _place(tile.match), text, tile.since, deadline, _("Forfeit rule"), url)
 
 
 def _judge(slug: str, call: JudgeCall, view: MatchView | None) -> Need:

@@ -97,7 +97,7 @@ def link(request: HttpRequest, desk: Desk, kind: str, number: int) -> HttpRespon
     do, text = act
     return acted(
         request,
-        lambda: do(target=target, actor=desk.actor),  # type: ignore[operator]
+        lambda: do(target=target, actor=desk.actor),
         back=reverse("cards", args=[desk.slug]) + ("?kind=team" if kind == "team" else "") + f"#c{number}",
         done=text,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -39,12 +40,10 @@ MOST_MARKS = 99
 class GamesForm(RunForm):
     """Marks of each game of a match: two figures a game, empty for games that were not played."""
 
-    def __init__(self, best_of: int, *args: Any, games: list[GameMarks] = (), **kwargs: Any) -> None:  # type: ignore[assignment]
-        initial = {
-            f"{side.lower()}{number}": game[side]  # type: ignore[literal-required]
-            for number, game in enumerate(games, start=1)
-            for side in ("NS", "EW")
-        }
+    def __init__(self, best_of: int, *args: Any, games: Sequence[GameMarks] = (), **kwargs: Any) -> None:
+        initial: dict[str, int] = {}
+        for number, game in enumerate(games, start=1):
+            initial |= {f"ns{number}": game["NS"], f"ew{number}": game["EW"]}
         super().__init__(*args, initial=initial, **kwargs)
         self.best_of = best_of
         for number in range(1, best_of + 1):

@@ -53,7 +53,7 @@ class Command(BaseCommand):
             "--pace", type=float, default=MATCH_SECONDS, help="seconds of a usual match at speed 1"
         )
         parser.add_argument("--speed", default="1", help="times as fast, or max")
-        parser.add_argument("--connections", type=int, default=16, help="requests under way at once")
+        parser.add_argument("--connections", type=int, default=8, help="requests under way at once")
         parser.add_argument("--token", default="", help="the director's, for a server elsewhere")
         parser.add_argument(
             "--desk-token", default="", help="an official's who settles disputes; else --token"

@@ -50,7 +50,7 @@
   }
 
   function raise(how) {
-    var query = new URLSearchParams({ fragment: "sheet", how: how });
+    var query = new URLSearchParams({ fragment: "sheet", how: how, game: taps.elements.game.value, hand: taps.elements.hand.value });
     if (how !== "passed") { query.set("bid", value("bid")); query.set("seat", value("seat")); }
     if (value("shaker")) query.set("shaker", value("shaker"));
     var mine = ++asked;

@@ -200,6 +200,7 @@
   function open() {
     var named = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
     var mine = live.own() && ofTeam(live.own());
+    if (document.querySelector(".board-finals") && !isNarrow()) return;
     var busy = cells().filter(function (place) { return place.querySelector(".c-live, .c-called"); });
     if (named && named.classList.contains("at")) go(named, "auto");
     else if (named && named.classList.contains("col")) toRound(named);

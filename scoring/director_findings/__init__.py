@@ -1,0 +1,1 @@
+"""Fair play for directors: the list of cases and the page of one. Nobody else reaches them."""
