@@ -35,12 +35,27 @@ def hand_rows(hand: models.Hand) -> HandRows:
 def engine_hand(
     rows: HandRows, rules: fortytwo.Ruleset, *, seats_known: Iterable[str] | None = None
 ) -> fortytwo.Hand:
-    """The engine's value for the rows; with `seats_known` only those seats' holdings are told to it."""
+    """The engine's value for the rows; with `seats_known` only those seats' holdings are told to it.
+
+    Holdings are told first, as they bind the plays. Tiles turned up afterwards can prove that a play broke the
+    rules: such a record was taken, so it is folded once more with the holdings last.
+    """
     known = None if seats_known is None else set(seats_known)
-    hand = fortytwo.Hand.start(rules, Seat(rows.hand.shaker))
-    for holding in rows.holdings:
-        if known is None or holding.seat in known:
-            hand = hand.with_holding(Seat(holding.seat), fortytwo.parse_tiles(holding.tiles))
+    told = [row for row in rows.holdings if known is None or row.seat in known]
+    start = fortytwo.Hand.start(rules, Seat(rows.hand.shaker))
+    try:
+        return _played(_with_holdings(start, told), rows)
+    except fortytwo.IllegalAction:
+        return _with_holdings(_played(start, rows), told)
+
+
+def _with_holdings(hand: fortytwo.Hand, holdings: Iterable[models.Holding]) -> fortytwo.Hand:
+    for holding in holdings:
+        hand = hand.with_holding(Seat(holding.seat), fortytwo.parse_tiles(holding.tiles))
+    return hand
+
+
+def _played(hand: fortytwo.Hand, rows: HandRows) -> fortytwo.Hand:
     for call in rows.calls:
         hand = hand.call(Seat(call.seat), Call.parse(call.call))
     if rows.hand.trump:

@@ -82,8 +82,8 @@ STATIC_ROOT = VAR_DIR / "static"
 
 LOGIN_URL = "account_login"
 AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
+    "django.contrib.auth.backends.ModelBackend",
 ]
 ACCOUNT_ADAPTER = "deploy.accounts.adapter.SiteAccounts"
 ACCOUNT_LOGIN_METHODS = {"username"}

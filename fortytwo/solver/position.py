@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from ..contract import trick_size
 from ..deal import Deal
 from ..errors import IllegalAction
 from ..hand import Hand
@@ -44,10 +45,12 @@ class Position:
 
     @classmethod
     def start(cls, deal: Deal, trump: Trump, leader: Seat, rules: Ruleset = STRAIGHT) -> Position:
-        """Before the first lead, with all four seats playing."""
-        holdings = _known(deal.masks, SEATS)
-        tricks = trick_rules(trump, rules)
-        return cls(tricks, leader.clockwise(), holdings, leader, small_end=rules.small_end_opening)
+        """Before the first lead; in nello the leader is declarer, and its partner sits out."""
+        seats: tuple[Seat, ...] = leader.clockwise()
+        if trick_size(trump) < len(SEATS):
+            seats = tuple(seat for seat in seats if seat is not leader.partner)
+        holdings = _known(deal.masks, seats)
+        return cls(trick_rules(trump, rules), seats, holdings, leader, small_end=rules.small_end_opening)
 
     @classmethod
     def of(cls, hand: Hand) -> Position:
@@ -73,6 +76,11 @@ class Position:
     def leader(self) -> Seat:
         """Who leads, or led, this trick."""
         return self.table[0].seat if self.table else self.turn
+
+    @property
+    def in_suits(self) -> bool:
+        """Four seats play in suits, so that points mean something."""
+        return isinstance(self.rules, SuitTable) and len(self.seats) == len(SEATS)
 
     @property
     def is_over(self) -> bool:

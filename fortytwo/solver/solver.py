@@ -7,6 +7,7 @@ every backend, in any order.
 
 from __future__ import annotations
 
+from ..contract import Contract
 from ..hand import Hand
 from ..seats import SEATS, PerSide, Side
 from ..suits import SuitTable
@@ -37,13 +38,17 @@ class Solver:
     def points(self, position: Position) -> PerSide:
         """What both sides will have at the end, taken tricks included. Raises `NotSolvable` where four
         seats do not play in suits, and `SearchLimit`."""
+        if position.is_over:
+            return position.points
         query = self._query(position)
         return query.result(query.exact())
 
     def reaches(self, position: Position, side: Side, needed: int) -> bool:
         """Whether this side will have so many points at the end: much quicker than the exact points."""
-        query = self._query(position)
         rest = needed - position.points[side]
+        if position.is_over:
+            return rest <= 0
+        query = self._query(position)
         if side is query.side:
             return query.bound(rest) >= rest
         # It has them unless the leader's side takes more than the others can spare.
@@ -52,6 +57,8 @@ class Solver:
 
     def values(self, position: Position) -> dict[Play, int]:
         """For each play of the seat in turn, what its side will have at the end."""
+        if position.is_over:
+            return {}
         query = self._query(position)
         side, ours = position.turn.side, position.turn.side is query.side
         best = query.exact()
@@ -68,21 +75,42 @@ class Solver:
             return hand.made
         position = Position.of(hand)
         assert hand.contract is not None
-        goal, side = hand.contract.goal, hand.contract.side
-        if _in_suits(position) and goal.reached:
+        return self.will_make(position, hand.contract)
+
+    def will_make(self, position: Position, contract: Contract) -> bool:
+        """As `makes`, for a position of this contract."""
+        goal, side = contract.goal, contract.side
+        if goal.reached and position.in_suits:
             return self.reaches(position, side, goal.limit)
-        return keeps_clear(position, hand.contract.declarer, every_trick=goal.reached)
+        lost = position.points[side.other if goal.reached else side]
+        return not lost and keeps_clear(position, contract.declarer, every_trick=goal.reached)
 
     def outcomes(self, hand: Hand) -> dict[Play, bool]:
         """For each play of the seat in turn, whether the bid will be made after it."""
-        plays = Position.of(hand).plays()
-        return {play: self.makes(hand.play(play.seat, play.tile, play.suit)) for play in plays}
+        position = Position.of(hand)
+        assert hand.contract is not None
+        if hand.made is not None:
+            return dict.fromkeys(position.plays(), hand.made)
+        return self.will_make_after(position, hand.contract)
+
+    def will_make_after(self, position: Position, contract: Contract) -> dict[Play, bool]:
+        """As `outcomes`, for a position of this contract."""
+        if position.in_suits and not position.is_over:
+            # So that all plays share what is found.
+            self._load(position)
+        return {
+            play: self.will_make(position.play(play.tile, play.suit), contract) for play in position.plays()
+        }
 
     def _query(self, position: Position) -> _Query:
-        if not _in_suits(position):
+        if not position.in_suits:
             raise NotSolvable("points mean nothing unless four seats play in suits")
-        if position.is_over:
-            raise NotSolvable("no tile is left to play")
+        numbers, held = self._load(position)
+        self._core.set_limit(self._limit)
+        return _Query(self._core, numbers, position, held)
+
+    def _load(self, position: Position) -> tuple[Numbering, Masks]:
+        """Give the core the deal of this position, unless it has it."""
         assert isinstance(position.rules, SuitTable)
         numbers = numbering(position.rules)
         held = _with_table(position)
@@ -90,8 +118,7 @@ class Solver:
         if numbers is not self._numbers or not known:
             self._core.load(numbers, [numbers.bits(mask) for mask in held])
             self._numbers, self._base = numbers, held
-        self._core.set_limit(self._limit)
-        return _Query(self._core, numbers, position, held)
+        return numbers, held
 
 
 class _Query:
@@ -151,10 +178,6 @@ class _Query:
             table = [*table, 1 << self._numbers.place[INDEX[play.tile]]]
             lead = lead if lead >= 0 else self._numbers.lead(play.led)
         return self._core.bound(self._held, self._leader, table, lead, need)
-
-
-def _in_suits(position: Position) -> bool:
-    return isinstance(position.rules, SuitTable) and len(position.seats) == len(SEATS)
 
 
 def _with_table(position: Position) -> Masks:

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Max, Min, QuerySet
 
 import fortytwo
-from fortytwo import Call, PerSide, Ruleset, Seat, Tile, Trump
+from fortytwo import PerSide, Ruleset
 from scoring import models
 from scoring.enums import GameState, HandState, Level
 from scoring.fairplay.entries import scorer_of_all
@@ -26,7 +26,7 @@ from scoring.fairplay.facts import (
 )
 from scoring.fairplay.twins import deal_print, hands_print
 from scoring.models import Hand, RecordPrint
-from scoring.record import HandRows
+from scoring.record import HandRows, engine_hand
 from tournaments.enums import Outcome, ResultState
 from tournaments.models import Match, Player, Result, Slot
 from tournaments.rulesets import match_rules
@@ -131,20 +131,9 @@ def _hand(hand: Hand, match: Match, rules: Ruleset, rows: HandRows | None, *, ti
 
 
 def _folded(rows: HandRows, rules: Ruleset) -> tuple[fortytwo.Hand | None, str]:
-    """The record with every holding that was entered, and the code of a refusal.
-
-    Holdings come last: one that proves that a tile should have been followed would refuse it else.
-    """
+    """The record with every holding that was entered, and the code of a refusal."""
     try:
-        hand = fortytwo.Hand.start(rules, Seat(rows.hand.shaker))
-        for call in rows.calls:
-            hand = hand.call(Seat(call.seat), Call.parse(call.call))
-        if rows.hand.trump:
-            hand = hand.name_trump(Trump.parse(rows.hand.trump))
-        for play in rows.plays:
-            hand = hand.play(Seat(play.seat), Tile.parse(play.tile))
-        for holding in rows.holdings:
-            hand = hand.with_holding(Seat(holding.seat), fortytwo.parse_tiles(holding.tiles))
+        hand = engine_hand(rows, rules)
         hand.result()
     except fortytwo.FortyTwoError as error:
         return None, error.code

@@ -49,7 +49,6 @@ class _Subject(Protocol):
     """A record that can be looked at."""
 
     tournament_id: UUID
-    columns: dict[str, Any]
     versions: str
 
     @property
@@ -77,22 +76,12 @@ class _Seen:
 
 def hand_screen(*, hand_id: UUID) -> bool:
     """Look at a closed hand; True when it was looked at. A hand that is live, gone or marks only is left alone."""
-    hand = (
-        Hand.objects.select_related("game__match__tournament", "game__match__stage")
-        .filter(pk=hand_id)
-        .first()
-    )
-    if hand is None or hand.state != HandState.CLOSED or hand.level == Level.MARKS:
-        return False
-    return _guarded(_HandSubject(hand))
+    return _guarded({"hand_id": hand_id}, lambda: _hand_subject(hand_id))
 
 
 def match_screen(*, match_id: UUID) -> bool:
     """Look at a settled match and once more at its hands; True when it was looked at."""
-    match = Match.objects.select_related("tournament", "stage").filter(pk=match_id).first()
-    if match is None or match.state != MatchState.CONFIRMED:
-        return False
-    return _guarded(_MatchSubject(match))
+    return _guarded({"match_id": match_id}, lambda: _match_subject(match_id))
 
 
 def screenings_sweep() -> int:
@@ -111,6 +100,18 @@ def screenings_sweep() -> int:
     return done
 
 
+def _hand_subject(hand_id: UUID) -> _Subject | None:
+    rows = Hand.objects.select_related("game__match__tournament", "game__match__stage")
+    hand = rows.filter(pk=hand_id, state=HandState.CLOSED).exclude(level=Level.MARKS).first()
+    return None if hand is None else _HandSubject(hand)
+
+
+def _match_subject(match_id: UUID) -> _Subject | None:
+    rows = Match.objects.select_related("tournament", "stage")
+    match = rows.filter(pk=match_id, state=MatchState.CONFIRMED).first()
+    return None if match is None else _MatchSubject(match)
+
+
 class _HandSubject:
     """One closed hand."""
 
@@ -119,7 +120,6 @@ class _HandSubject:
     def __init__(self, hand: Hand) -> None:
         self.hand = hand
         self.tournament_id = hand.game.match.tournament_id
-        self.columns: dict[str, Any] = {"hand_id": hand.pk}
 
     @property
     def stamp(self) -> tuple[int, datetime | None]:
@@ -143,7 +143,6 @@ class _MatchSubject:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.tournament_id = match.tournament_id
-        self.columns: dict[str, Any] = {"match_id": match.pk}
 
     @property
     def stamp(self) -> tuple[int, datetime | None]:
@@ -185,27 +184,30 @@ def _names(*scopes: Scope) -> list[str]:
     return [detector.name for detector in registry.of_scope(*scopes)]
 
 
-def _guarded(subject: _Subject) -> bool:
+def _guarded(columns: dict[str, Any], read: Callable[[], _Subject | None]) -> bool:
     """Screen; a failure that will not heal by itself is counted, and after a few the record is set aside."""
     try:
-        return _screen(subject)
+        return _screen(columns, read)
     except OperationalError as error:
         logger.warning(
             "A screening waits for the database (%s); the sweep tries again.", type(error).__name__
         )
     except Exception as error:
-        logger.exception("A record cannot be screened: %s", subject.columns)
-        _failed(subject, error)
+        logger.exception("A record cannot be screened: %s", columns)
+        _failed(columns, read, error)
     return False
 
 
-def _screen(subject: _Subject) -> bool:
+def _screen(columns: dict[str, Any], read: Callable[[], _Subject | None]) -> bool:
     """Read, look, and store what was found if the record and what is declared about it still stand."""
     for _ in range(TIMES_OVER):
-        asked = Screening.objects.filter(**subject.columns).values_list("asked", flat=True).first() or 0
+        asked = Screening.objects.filter(**columns).values_list("asked", flat=True).first() or 0
+        subject = read()
+        if subject is None:
+            return False
         seen = subject.look()
         with transaction.atomic(durable=True):
-            screening = _hold(subject)
+            screening = _hold(columns)
             if screening.asked == asked and subject.stands(seen):
                 _store(subject.tournament_id, seen)
                 _done(screening, subject, seen)
@@ -221,15 +223,18 @@ def _done(screening: Screening, subject: _Subject, seen: _Seen) -> None:
     screening.save(update_fields=fields)
 
 
-def _hold(subject: _Subject) -> Screening:
-    """The record's screening, locked: two workers look at one record one after the other."""
-    Screening.objects.get_or_create(**subject.columns)
-    return Screening.objects.select_for_update().get(**subject.columns)
+def _hold(columns: dict[str, Any]) -> Screening:
+    """The record's screening, locked: two workers store one after the other."""
+    Screening.objects.get_or_create(**columns)
+    return Screening.objects.select_for_update().get(**columns)
 
 
-def _failed(subject: _Subject, error: Exception) -> None:
+def _failed(columns: dict[str, Any], read: Callable[[], _Subject | None], error: Exception) -> None:
+    subject = read()
+    if subject is None:
+        return
     with transaction.atomic(durable=True):
-        screening, stamp = _hold(subject), subject.stamp
+        screening, stamp = _hold(columns), subject.stamp
         again = screening.versions == subject.versions and stamp == (
             screening.seen_version,
             screening.seen_at,

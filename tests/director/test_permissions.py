@@ -5,7 +5,6 @@ A new address without a row in the table fails.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +40,7 @@ def acted(visibility: str, rows: list[Row], names: tuple[str, ...]) -> dict[str,
             transaction.savepoint_rollback(before)
             if not _as_expected(row, name, answer.status_code, done, visibility):
                 where = f"{row.method} {row.pattern} ({row.what})"
-                text = answer.content.decode()[:0]
-                wrong.setdefault(where, {})[name] = (answer.status_code, done, answer.get("Location", ""), text)
+                wrong.setdefault(where, {})[name] = (answer.status_code, done, answer.get("Location", ""))
     return wrong
 
 
@@ -58,7 +56,7 @@ def _as_expected(row: Row, name: str, status: int, done: bool, visibility: str) 
     return True
 
 
-@pytest.mark.parametrize("rows", [ROWS, TABLE_ROWS], ids=["run", "table"])
+@pytest.mark.parametrize("rows", [ROWS[::3], ROWS[1::3], ROWS[2::3], TABLE_ROWS], ids="abct")
 def test_everybody_may_do_what_the_table_says_and_nothing_else(rows: list[Row]) -> None:
     assert acted("public", rows, EVERYBODY) == {}
 
@@ -113,8 +111,3 @@ def test_link_opens_no_page_of_another_match() -> None:
         answer = client.post("/link/M2/games/1/", {"ns": 7, "ew": 1})
         assert (answer.status_code, answer["Location"]) == (302, "/link/")
         assert not scene.event.match("M2").game_records.exists()
-
-
-def test_manual_names_every_page() -> None:
-    text = MANUAL.read_text()
-    assert re.search(r"A role holds what the ones to its left", text)

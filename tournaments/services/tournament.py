@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
 import fortytwo
@@ -53,9 +53,9 @@ def tournament_create(
     if actor.user is None:
         raise NotYours("account_required", "Sign in to create a tournament.")
     with transaction.atomic(durable=True):
-        tournament = Tournament(name=name, slug=_free_slug(name), **fields)
+        tournament = Tournament(name=name, **fields)
         _tournament_check(tournament)
-        tournament.save(force_insert=True)
+        _insert(tournament)
         Official.objects.create(tournament=tournament, user_id=actor.user.pk, role=Role.OWNER)
         new_stage = Stage(tournament=tournament, **(stage or {}))
         _stage_check(new_stage)
@@ -166,6 +166,20 @@ def official_set(*, tournament_id: UUID, user: Any, role: str, actor: Actor) -> 
         )
         log_add("official.set", actor=actor, tournament_id=tournament.pk, user=user.get_username(), role=role)
         return official
+
+
+def _insert(tournament: Tournament) -> None:
+    """Store a new tournament under a free slug, and under the next one when somebody takes it first."""
+    while True:
+        tournament.slug = _free_slug(tournament.name)
+        try:
+            with transaction.atomic():
+                tournament.save(force_insert=True)
+        except IntegrityError:
+            if not Tournament.objects.filter(slug=tournament.slug).exists():
+                raise
+        else:
+            return
 
 
 def _free_slug(name: str) -> str:

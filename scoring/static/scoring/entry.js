@@ -109,8 +109,10 @@
     } else if (typed && key === "m" && choose("bid", typed + "m")) {
       typed = "";
     } else if ("nesw".indexOf(key) >= 0 && key.length === 1) {
+      typed = "";
       choose("seat", key.toUpperCase());
     } else if (key === "m" || key === "x") {
+      typed = "";
       choose("how", key === "m" ? "made" : "set");
     } else if (key === "enter" && sheet.querySelector("[data-save]") && !event.target.closest("button, a, summary")) {
       event.preventDefault();

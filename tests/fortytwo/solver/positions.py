@@ -16,7 +16,8 @@ CONTRACTS = [
     ("follow-me", {"follow_me_doubles": "own_suit_reversed"}),
 ]
 NELLOS = [
-    ("nello", {"nello": 1, "nello_doubles": mode}) for mode in ("own_suit", "high", "low", "own_suit_reversed")
+    ("nello", {"nello": 1, "nello_doubles": mode})
+    for mode in ("own_suit", "high", "low", "own_suit_reversed")
 ]
 
 

@@ -1,0 +1,12 @@
+"""Fixtures of the pages of those who run a tournament: nothing rests in the cache from one test to the next."""
+
+import pytest
+from django.core.cache import cache
+
+
+@pytest.fixture(autouse=True)
+def _fresh_cache():  # type: ignore[no-untyped-def]
+    """Tries to sign in are limited, and pages are kept for a moment."""
+    cache.clear()
+    yield
+    cache.clear()
