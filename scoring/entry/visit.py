@@ -11,7 +11,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib import messages
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -27,6 +27,7 @@ from tables.models import AccessLink, Seating, Table
 from tables.selectors.links import actor_of_link, link_contents, link_of_token
 from tournaments.actors import Actor
 from tournaments.enums import Role
+from tournaments.errors import NotThere
 from tournaments.models import Match, Tournament
 
 P = ParamSpec("P")
@@ -100,7 +101,10 @@ def at_link(view: View[P]) -> Callable[..., HttpResponseBase]:
                 % {"number": number},
             )
             return redirect("link")
-        return view(request, visit, *args, **kwargs)
+        try:
+            return view(request, visit, *args, **kwargs)
+        except NotThere as refusal:
+            raise Http404(refusal.detail) from refusal
 
     return opened
 

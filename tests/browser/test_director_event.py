@@ -13,10 +13,24 @@ from tournaments.models import Match, Tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-TEAMS = (
-    "Pecan Street Shakers|San Saba Six|Bluebonnet Bidders|Hank & Chuy|Back Porch Pair|Caliche Road|Llano Leads|"
-    "Low Water Crossing|Fence Line|Tin Roof|The Shake Down|Live Oak Ladies|José Peña / Niño|Night Train|Barn Door|Rail Yard"
-).split("|")
+TEAMS = [
+    "Pecan Street Shakers",
+    "San Saba Six",
+    "Bluebonnet Bidders",
+    "Hank & Chuy",
+    "Back Porch Pair",
+    "Caliche Road",
+    "Llano Leads",
+    "Low Water Crossing",
+    "Fence Line",
+    "Tin Roof",
+    "The Shake Down",
+    "Live Oak Ladies",
+    "José Peña / Niño",
+    "Night Train",
+    "Barn Door",
+    "Rail Yard",
+]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 NewContext = Callable[..., BrowserContext]
 

@@ -221,7 +221,9 @@ def test_eight_phones_send_the_same_play_and_one_is_stored() -> None:
     )
     tiles = ["6-5", "6-4", "6-3", "6-2"] * 2
     different = eight(
-        lambda place: phones[place].client.put(f"{path}plays/2/", {"seat": "E", "tile": tiles[place]}).status_code
+        lambda place: (
+            phones[place].client.put(f"{path}plays/2/", {"seat": "E", "tile": tiles[place]}).status_code
+        )
     )
 
     assert Counter(same) == {201: 1, 200: 7}
@@ -234,9 +236,9 @@ def test_eight_requests_with_one_key_are_one_act() -> None:
     body = {"name": "One", "players": ["Ann", "Bea"]}
 
     answers = eight(
-        lambda place: event.owner.client.post(
-            f"{event.path}entries/", body, HTTP_IDEMPOTENCY_KEY="k"
-        ).status_code
+        lambda place: (
+            event.owner.client.post(f"{event.path}entries/", body, HTTP_IDEMPOTENCY_KEY="k").status_code
+        )
     )
 
     assert set(answers) <= {201, 409}
@@ -281,9 +283,9 @@ def test_draw_asked_for_eight_times_at_once_is_one_bracket() -> None:
     assert (drawn, published) == ([DONE] * 8, [DONE] * 8)
     assert Match.objects.count() == 2 * 8 - 1
     assert len(event.log_of("draw.published")) == 1
-    assert Counter(
-        name for pair in event.teams().values() for name in pair if name
-    ) == {f"T{seed}": 1 for seed in range(1, 9)}
+    assert Counter(name for pair in event.teams().values() for name in pair if name) == {
+        f"T{seed}": 1 for seed in range(1, 9)
+    }
 
 
 def test_eight_workers_take_the_same_advance() -> None:

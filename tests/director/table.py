@@ -133,9 +133,7 @@ def invited(scene: Scene) -> None:
 
 
 def told(scene: Scene) -> None:
-    announcement_make(
-        tournament_id=scene.event.tournament.pk, text="Lunch", actor=scene.event.owner.actor
-    )
+    announcement_make(tournament_id=scene.event.tournament.pk, text="Lunch", actor=scene.event.owner.actor)
 
 
 def entered_by_table(scene: Scene) -> None:
@@ -259,9 +257,7 @@ ROWS = [
         M1,
     ),
     Row("forfeit", "GET", f"{M}forfeit/", DESK, values=M1),
-    Row(
-        "forfeit", "POST", f"{M}forfeit/", DESK, {"side": "NS", "reason": "late", "sure": "yes"}, values=M1
-    ),
+    Row("forfeit", "POST", f"{M}forfeit/", DESK, {"side": "NS", "reason": "late", "sure": "yes"}, values=M1),
     Row("make, renew and take back cards", "POST", f"{R}cards/issue/", DESK),
     Row(
         "make, renew and take back cards",
@@ -286,7 +282,6 @@ ROWS = [
     Row("messages to everybody", "POST", f"{R}screens/", DESK, {"text": "Lunch"}),
     Row("messages to everybody", "POST", f"{R}screens/<uuid:message_id>/end/", DESK, {}, told),
 ]
-
 
 
 def _table_rows(where: str, allowed: frozenset[str]) -> list[Row]:
@@ -368,10 +363,28 @@ TABLE_ROWS = [
     Row("open the table page", "GET", P, SCORER, values=M1),
     *_table_rows(L, HOLDERS),
     *_table_rows(P, SCORER),
-    Row("confirm for the losing side", "POST", f"{L}confirm/", frozenset({"team"}), {"version": 1}, entered_by_table, M1),
-    Row("confirm with the other side's code", "POST", f"{L}code/", HOLDERS, code_of_loser, entered_by_table, M1),
+    Row(
+        "confirm for the losing side",
+        "POST",
+        f"{L}confirm/",
+        frozenset({"team"}),
+        {"version": 1},
+        entered_by_table,
+        M1,
+    ),
+    Row(
+        "confirm with the other side's code",
+        "POST",
+        f"{L}code/",
+        HOLDERS,
+        code_of_loser,
+        entered_by_table,
+        M1,
+    ),
     Row("dispute", "POST", f"{L}dispute/", HOLDERS, {}, entered_by_table, M1),
-    Row("take one's own entry back", "POST", f"{L}take-back/", frozenset({"table"}), {}, entered_by_table, M1),
+    Row(
+        "take one's own entry back", "POST", f"{L}take-back/", frozenset({"table"}), {}, entered_by_table, M1
+    ),
     Row(
         "take one's own call for a judge back",
         "POST",
@@ -382,7 +395,9 @@ TABLE_ROWS = [
         M1,
     ),
     Row("settle a result", "POST", f"{P}confirm/", DESK, {"version": 1}, entered_by_table, M1),
-    Row("confirm with the other side's code", "POST", f"{P}code/", SCORER, code_of_loser, entered_by_table, M1),
+    Row(
+        "confirm with the other side's code", "POST", f"{P}code/", SCORER, code_of_loser, entered_by_table, M1
+    ),
     Row("dispute for a side", "POST", f"{P}dispute/", SCORER, {}, entered_by_table, M1),
     Row("take an unsettled entry back", "POST", f"{P}take-back/", DESK, {}, entered_by_table, M1),
     Row("answer a call for a judge", "POST", f"{P}judge/<uuid:call_id>/", DESK, {}, judged, M1),

@@ -95,7 +95,11 @@ def test_next_step_is_always_said() -> None:
             act()
         steps.append(next_step(event.fresh()))
 
-    then(lambda: entries_add(tournament_id=event.tournament.pk, entries=new_entries(4), actor=event.owner.actor))
+    then(
+        lambda: entries_add(
+            tournament_id=event.tournament.pk, entries=new_entries(4), actor=event.owner.actor
+        )
+    )
     then(lambda: client.post(f"{path}move/", {"move": "open-checkin"}))
     then(lambda: [client.post(f"{path}teams/{number}/check-in/", {"here": "yes"}) for number in (1, 2, 3, 4)])
     then(lambda: client.post(f"{path}draw/make/", {"method": "seed"}))

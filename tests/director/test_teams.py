@@ -9,7 +9,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import Workbook
 
-from scoring.director.selectors.importing import Line, lines_of_file, lines_of_text, plan_import, text_of_lines
+from scoring.director.selectors.importing import (
+    Line,
+    lines_of_file,
+    lines_of_text,
+    plan_import,
+    text_of_lines,
+)
 from tests.director.table import client_of
 from tests.support.events import Event, make_tournament
 from tournaments.errors import AgainstRules, Unreadable
@@ -26,7 +32,10 @@ TEXT = "Shakers, June Hollis, Ray Dominguez\nDawes & Tuttle, Clara Dawes, Otis T
         ("Shakers\tJune\tRay", Line(1, "Shakers", ("June", "Ray"))),
         ('"Hank, Chuy & Co", Hank, Chuy', Line(1, "Hank, Chuy & Co", ("Hank", "Chuy"))),
         ("Shakers, June & Ray", Line(1, "Shakers", ("June", "Ray"))),
-        ("June Hollis & Ray Dominguez", Line(1, "June Hollis & Ray Dominguez", ("June Hollis", "Ray Dominguez"))),
+        (
+            "June Hollis & Ray Dominguez",
+            Line(1, "June Hollis & Ray Dominguez", ("June Hollis", "Ray Dominguez")),
+        ),
         ("José Peña / Niño; José Peña; Luis Niño", Line(1, "José Peña / Niño", ("José Peña", "Luis Niño"))),
         ("Lonely", Line(1, "Lonely", ())),
         ("=2+5, <b>, فريق", Line(1, "=2+5", ("<b>", "فريق"))),
@@ -57,7 +66,9 @@ def workbook(rows: list[list[Any]]) -> bytes:
 
 
 def test_workbook_is_read_like_a_list() -> None:
-    content = workbook([["Team", "Player 1", "Player 2", "Seed"], ["Shakers", "June", "Ray", 4.0], [None, None]])
+    content = workbook(
+        [["Team", "Player 1", "Player 2", "Seed"], ["Shakers", "June", "Ray", 4.0], [None, None]]
+    )
     assert lines_of_file("teams.xlsx", content) == [Line(1, "Shakers", ("June", "Ray"), "4")]
 
 
@@ -144,8 +155,6 @@ def test_import_is_undone_as_if_it_had_not_been(event: Event) -> None:
     assert event.log_of("entries.removed") == [{"names": ["Shakers", "Dawes & Tuttle"]}]
 
 
-
-
 @pytest.mark.django_db
 def test_team_in_the_draw_withdraws_instead() -> None:
     event = make_tournament(4)
@@ -210,6 +219,8 @@ def test_substitute_plays_from_now_on() -> None:
         f"/run/{event.slug}/teams/{entry.number}/substitute/",
         {"sub-leaving": str(leaving), "sub-name": "Ruth", "sub-reason": "ill"},
     )
-    now = list(entry.members.filter(until__isnull=True).order_by("position").values_list("player__name", flat=True))
+    now = list(
+        entry.members.filter(until__isnull=True).order_by("position").values_list("player__name", flat=True)
+    )
     assert now == ["Ruth", "B1"]
     assert str(leaving) in event.match("M1").results.get().lineups["NS"]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from scoring.models import Hand
 from tables.enums import JudgeCallKind
 from tables.models import JudgeCall
 from tables.tokens import code_of
@@ -43,7 +44,9 @@ class Table:
         assert answer.status_code == 200
         return answer.content.decode()
 
-    def hand(self, number: int, bid: str, seat: str, how: str, *, game: int = 1, phone: Client | None = None) -> Any:
+    def hand(
+        self, number: int, bid: str, seat: str, how: str, *, game: int = 1, phone: Client | None = None
+    ) -> Any:
         return self.post(f"games/{game}/hands/{number}/", {"bid": bid, "seat": seat, "how": how}, phone)
 
     def enter(self, phone: Client | None = None, ns: int = 7, ew: int = 3) -> None:
@@ -51,17 +54,12 @@ class Table:
             self.post(f"games/{game}/", {"ns": ns, "ew": ew}, phone)
 
     def hands(self) -> list[tuple[int, str, str, str, int, int]]:
-        rows = self.match.game_records.order_by("number", "hands__number")
-        return list(
-            rows.exclude(hands__state="void").values_list(
-                "hands__number",
-                "hands__bid",
-                "hands__declarer",
-                "hands__ending",
-                "hands__marks_ns",
-                "hands__marks_ew",
-            )
+        rows = (
+            Hand.objects.filter(game__match=self.match)
+            .exclude(state="void")
+            .order_by("game__number", "number")
         )
+        return list(rows.values_list("number", "bid", "declarer", "ending", "marks_ns", "marks_ew"))
 
 
 @pytest.fixture
@@ -141,7 +139,9 @@ def test_marks_only_of_a_hand_and_of_a_game(table: Table) -> None:
     assert "undo them first" in marks
     table.post("undo/", {"game": 1, "hand": 1})
     table.post("games/1/", {"ns": 7, "ew": 5})
-    assert [(game.marks_ns, game.marks_ew, game.whole) for game in table.match.game_records.all()] == [(7, 5, True)]
+    assert [(game.marks_ns, game.marks_ew, game.whole) for game in table.match.game_records.all()] == [
+        (7, 5, True)
+    ]
 
 
 def test_impossible_game_says_why_and_keeps_what_was_typed(table: Table) -> None:

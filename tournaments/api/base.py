@@ -10,7 +10,6 @@ from uuid import UUID
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError, transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import get_language
 from rest_framework.exceptions import NotAuthenticated, NotFound
@@ -42,7 +41,7 @@ class ByNumber(CursorPagination):
     page_size_query_param = "page_size"
     ordering: str | tuple[str, ...] = "number"
 
-    def paginate_queryset(self, queryset: QuerySet[Any], request: Request, view: Any = None) -> Any:
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
         """The page. Raises NotFound for a cursor that was never given out: its position can be anything."""
         try:
             return super().paginate_queryset(queryset, request, view)

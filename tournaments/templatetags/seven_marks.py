@@ -94,7 +94,8 @@ def all_tally(marks: int | None, height: int = 26, preview: int | None = None, t
         return SafeString("")
     if target != drawing.MARKS_IN_ALL:
         return format_html(
-            '<span class="tally"><span class="visually-hidden">{}</span><b class="num" aria-hidden="true">{}</b></span>',
+            '<span class="tally"><span class="visually-hidden">{}</span>'
+            '<b class="num" aria-hidden="true">{}</b></span>',
             _spoken_marks(marks, preview, target),
             marks,
         )
