@@ -155,6 +155,9 @@ SPECTACULAR_SETTINGS = {
         "ResultStateEnum": "tournaments.enums.ResultState",
         "LinkKindEnum": "tables.enums.LinkKind",
         "StageKindEnum": "tournaments.enums.StageKind",
+        "OutcomeEnum": "tournaments.enums.Outcome",
+        "FindingStateEnum": "scoring.enums.FindingState",
+        "FindingOutcomeEnum": "scoring.enums.FindingOutcome",
         "ForfeitSideEnum": "tournaments.api.serializers.FORFEIT_SIDES",
     },
 }

@@ -23,6 +23,8 @@ from .worlds import Knowledge, auction_of, contract_of
 
 CAUTION = 3
 """Points below best play that a club player bids: with closed holdings declarer takes so much less."""
+RESERVE = 2
+"""Points that a seat keeps back from its bid where others call after it."""
 OVER_PARTNER = 4
 """Points above its partner's bid that a holding must be worth to bid on."""
 NOVICE_SLIP = 0.25
@@ -194,7 +196,10 @@ def bid_up_to(view: HandView, limit: int) -> Call:
             bids = []
     if not bids:
         return least_call(view)
-    return bids[0] if len(view.calls) == 3 else bids[-1]
+    if len(view.calls) == 3:
+        return bids[0]
+    early = [call for call in bids if call.is_marks or call.rank <= limit - RESERVE]
+    return early[-1] if early else bids[0]
 
 
 def play_by_rule(table: Table) -> Tile:

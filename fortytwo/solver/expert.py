@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import fmean
 
 from ..bids import Call
 from ..contract import make_contract
@@ -20,7 +21,7 @@ from ..suits import PLAIN_TRUMPS, SuitTable, Trump, trick_rules
 from ..tiles import Tile
 from ..view import HandView
 from .bots import CAUTION, Club, Table, bid_up_to, holding_of, least_call, offered, play_by_rule
-from .judgement import expected_points, is_nello, prospects
+from .judgement import Prospect, expected_points, is_nello, prospects
 from .numbering import numbering
 from .position import Masks, Position
 from .solver import Solver
@@ -28,9 +29,7 @@ from .worlds import Knowledge, NoWorld, Worlds, auction_of
 
 WORLDS = 12
 """How many worlds it looks at for one choice."""
-ENOUGH = 0.6
-"""The share of worlds in which a bid of points must be made, with `CAUTION` points to spare."""
-LIKELY = 0.8
+LIKELY = 0.9
 """The share of worlds with all tricks for a bid of a mark; for two marks all must have them."""
 WORTH_A_LOOK = 27
 """Expected points from which it looks closer at a holding before it bids."""
@@ -64,15 +63,14 @@ class Expert(Club):
         if found[0].points < WORTH_A_LOOK:
             return least_call(view)
         worlds = self._worlds(view)
-        return bid_up_to(view, max(self._limit(view, item.trump, worlds) for item in found[:NAMED_TRUMPS]))
+        return bid_up_to(view, max(self._limit(view, item, worlds) for item in found[:NAMED_TRUMPS]))
 
     def name_trump(self, view: HandView) -> Trump:
         assert view.bid is not None
-        names = offered(view, self.rules)
-        plain = [
-            item.trump for item in prospects(holding_of(view), self.rules, view.bid) if item.trump in names
-        ]
-        choice = plain[:NAMED_TRUMPS] + [trump for trump in names if is_nello(trump)]
+        forced = auction_of(view, self.rules).was_forced
+        found = prospects(holding_of(view), self.rules, view.bid, forced=forced)
+        choice = [item.trump for item in found[:NAMED_TRUMPS]]
+        choice += [trump for trump in offered(view, self.rules) if is_nello(trump)]
         if len(choice) == 1:
             return choice[0]
         worlds = self._worlds(view)
@@ -91,10 +89,10 @@ class Expert(Club):
         most = max(wins.values())
         return play_by_rule(replace(table, legal=tuple(tile for tile in table.legal if wins[tile] == most)))
 
-    def _limit(self, view: HandView, trump: Trump, worlds: Sequence[Masks]) -> int:
+    def _limit(self, view: HandView, item: Prospect, worlds: Sequence[Masks]) -> int:
         """The highest bid that is made often enough, as the rank of a call."""
         assert view.seat is not None
-        starts = [Position.start(Deal(world), trump, view.seat, self.rules) for world in worlds]
+        starts = [Position.start(Deal(world), item.trump, view.seat, self.rules) for world in worlds]
         points = sorted(self.solver.points(start)[view.seat.side] for start in starts)
         if not points:
             return 0
@@ -102,7 +100,8 @@ class Expert(Club):
             return Call.of_marks(2).rank
         if points[int((1 - LIKELY) * len(points))] == HAND_POINTS:
             return Call.of_marks(1).rank
-        return points[int((1 - ENOUGH) * len(points))] - CAUTION
+        # A dozen worlds are about as far off as the rule of thumb, so each counts half.
+        return round((item.points + fmean(points)) / 2) - CAUTION
 
     def _made(self, view: HandView, trump: Trump, worlds: Sequence[Masks]) -> int:
         """In how many worlds the bid is made under this trump."""

@@ -35,6 +35,10 @@ class Solver:
         """Tricks searched so far: the work done, whatever the machine."""
         return self._core.nodes
 
+    def forget(self) -> None:
+        """Start afresh at the next question, as measuring wants it."""
+        self._numbers = None
+
     def points(self, position: Position) -> PerSide:
         """What both sides will have at the end, taken tricks included. Raises `NotSolvable` where four
         seats do not play in suits, and `SearchLimit`."""

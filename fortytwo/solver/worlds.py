@@ -89,24 +89,31 @@ class Worlds:
         if not self.count:
             raise NoWorld("no deal fits what was called and played")
 
-    def draw(self, rng: random.Random) -> Masks:
-        """One world, each with the same chance."""
+    def at(self, index: int) -> Masks:
+        """The world of this number, from 0 to count - 1; each number is another world."""
+        if not 0 <= index < self.count:
+            raise IndexError(index)
         room, wanted = self._room, self._wanted
         held = list(self._knowledge.placed)
         for number, (seats, tiles, is_double) in enumerate(self._groups):
-            pick = rng.randrange(self._ways(number, room, wanted))
             for split, ways in _splits(len(tiles), seats, room):
                 after = _less(room, split), _less(wanted, split) if is_double else wanted
-                pick -= ways * self._ways(number + 1, *after)
-                if pick < 0:
+                rest = self._ways(number + 1, *after)
+                if index < ways * rest:
                     break
+                index -= ways * rest
             room, wanted = after
-            mixed = list(tiles)
-            rng.shuffle(mixed)
+            placing, index = divmod(index, rest)
+            left = tiles
             for seat in seats:
-                for _ in range(split[seat]):
-                    held[seat] |= mixed.pop()
+                placing, choice = divmod(placing, comb(len(left), split[seat]))
+                given, left = _choose(left, split[seat], choice)
+                held[seat] |= sum(given)
         return _four(held)
+
+    def draw(self, rng: random.Random) -> Masks:
+        """One world, each with the same chance."""
+        return self.at(rng.randrange(self.count))
 
     def draws(
         self, rng: random.Random, count: int, weight: Callable[[Masks], float] | None = None, tries: int = 20
@@ -124,29 +131,12 @@ class Worlds:
                     break
         return kept
 
-    def every(self) -> Iterator[Masks]:
-        """Each world once; for small counts."""
-        return self._place(list(each_bit(self._knowledge.hidden)), list(self._knowledge.placed))
-
     def deal(self, world: Masks) -> Deal:
         """The world as it was dealt."""
         north, east, south, west = (
             held | played for held, played in zip(world, self._knowledge.played, strict=True)
         )
         return Deal((north, east, south, west))
-
-    def _place(self, tiles: list[int], held: list[int]) -> Iterator[Masks]:
-        if not tiles:
-            dealt = [mask | gone for mask, gone in zip(held, self._knowledge.played, strict=True)]
-            doubles = [(mask & DOUBLES).bit_count() for mask in dealt]
-            if all(have >= want for have, want in zip(doubles, self._knowledge.doubles, strict=True)):
-                yield _four(held)
-            return
-        tile, rest = tiles[0], tiles[1:]
-        for at in range(4):
-            full = (held[at] | self._knowledge.played[at]).bit_count() == HOLDING_SIZE
-            if not full and not tile & self._knowledge.barred[at]:
-                yield from self._place(rest, [*held[:at], held[at] | tile, *held[at + 1 :]])
 
     def _grouped(self) -> list[tuple[tuple[int, ...], tuple[int, ...], bool]]:
         """Hidden tiles that the same seats can have: the seats, the tiles, and whether they are doubles
@@ -198,6 +188,20 @@ def _splits(count: int, seats: tuple[int, ...], room: Masks) -> Iterator[tuple[M
         for split, ways in _splits(count - share, seats[1:], room):
             given = (*split[:at], share, *split[at + 1 :])
             yield _four(given), ways * comb(count, share)
+
+
+def _choose(tiles: tuple[int, ...], size: int, index: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The choice of this number among those of so many tiles, and the tiles left over."""
+    given: list[int] = []
+    left: list[int] = []
+    for at, tile in enumerate(tiles):
+        with_it = comb(len(tiles) - at - 1, size - len(given) - 1) if len(given) < size else 0
+        if index < with_it:
+            given.append(tile)
+        else:
+            index -= with_it
+            left.append(tile)
+    return tuple(given), tuple(left)
 
 
 def _less(room: Masks, split: Masks) -> Masks:

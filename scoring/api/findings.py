@@ -3,14 +3,15 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import ValidationError
+from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring.director_findings import words
-from scoring.enums import FindingOutcome, FindingState
+from scoring.enums import FindingOutcome
 from scoring.models import Finding
 from scoring.selectors.findings import cases_of, coverage_of
 from scoring.services.declarations import match_from_paper, player_account
@@ -127,24 +128,17 @@ class DirectorView(ApiView):
         return response
 
 
-class FindingList(DirectorView):
-    @extend_schema(
-        responses=FindingShown(many=True),
-        parameters=[
-            OpenApiParameter("state", str, enum=FindingState.values),
-            OpenApiParameter("detector", str),
-        ],
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """The cases of a tournament, newest first. Directors only."""
-        tournament = self.directed(slug)
-        state = request.query_params.get("state", "")
-        if state and state not in FindingState.values:
-            raise ValidationError({"state": "There is no such state."})
-        rows = cases_of(tournament, state=state, detector=request.query_params.get("detector", ""))
-        pages = ByCase()
-        page = pages.paginate_queryset(rows.select_related("match", "tournament"), request, view=self)
-        return pages.get_paginated_response(FindingShown(page, many=True).data)
+class FindingList(DirectorView, ListAPIView[Finding]):
+    """The cases of a tournament, newest first. Directors only."""
+
+    pagination_class = ByCase
+    serializer_class = FindingShown
+    filterset_fields = ["state", "detector"]
+
+    def get_queryset(self) -> QuerySet[Finding]:
+        if getattr(self, "swagger_fake_view", False):
+            return Finding.objects.none()
+        return cases_of(self.directed(self.kwargs["slug"])).select_related("tournament")
 
 
 class FindingCoverage(DirectorView):

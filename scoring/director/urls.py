@@ -46,6 +46,7 @@ one_event: list[URLPattern | URLResolver] = [
     path("placings/", event.placings, name="placings"),
     path("teams/", teams.listing, name="desk"),
     path("teams/add/", teams.add, name="teams-add"),
+    path("teams/late/", teams.late, name="teams-late"),
     path("teams/remove/", teams.remove, name="teams-remove"),
     path("teams/seeds/", teams.seeds, name="seeds"),
     path("teams/<int:number>/", include(one_team)),

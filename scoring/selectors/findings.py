@@ -72,15 +72,9 @@ def require_director(actor: Actor, tournament_id: UUID) -> None:
         raise NotThere("not_found", "There is no such case.")
 
 
-def cases_of(tournament: Tournament, *, state: str = "", detector: str = "") -> QuerySet[Finding]:
-    """The cases of an event, newest first. One query."""
-    rows = Finding.objects.filter(tournament=tournament).select_related(
-        "match", "other_match", "entry", "hand"
-    )
-    if state:
-        rows = rows.filter(state=state)
-    if detector:
-        rows = rows.filter(detector=detector)
+def cases_of(tournament: Tournament) -> QuerySet[Finding]:
+    """The cases of an event with their matches, newest first. One query."""
+    rows = Finding.objects.filter(tournament=tournament).select_related("match__round")
     return rows.order_by("-number")
 
 

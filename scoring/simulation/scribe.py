@@ -162,7 +162,17 @@ class Scribe:
         if self._plan.slip is Slip.WRONG_CODE:
             wrong = f"{(int(code) + 1) % 10000:04d}"
             await self._wrong_post("result/confirm-with-code/", {**body, "code": wrong}, self._table)
-        await self._post("result/confirm-with-code/", self._table, f"code:{version}", {**body, "code": code})
+        answer = await self._post(
+            "result/confirm-with-code/",
+            self._table,
+            f"code:{version}",
+            {**body, "code": code},
+            "not_your_match",
+        )
+        if not answer.ok:
+            # Confirmed by an answer that was lost, the match has left the table.
+            await self._version()
+            self._api.expect(f"{self._plan.code} result/confirm-with-code/", answer)
 
     async def _dispute(self) -> None:
         """The other side objects, or enters what it remembers."""
@@ -216,10 +226,11 @@ class Scribe:
         self._moved()
         return answer
 
-    async def _post(self, path: str, auth: str, key: str, body: Any = None, *also: str) -> None:
+    async def _post(self, path: str, auth: str, key: str, body: Any = None, *also: str) -> Answer:
         answer = await self._api.post(f"{self._path}{path}", body, auth=auth, key=f"{self._key}:{key}")
         self._checked(f"{self._plan.code} {path}", answer, *also)
         self._moved()
+        return answer
 
     async def _wrong_post(self, path: str, body: Any, auth: str) -> None:
         await self._api.wrong("POST", f"{self._path}{path}", body, auth=auth)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from scoring.models import Finding
 from tables.models import Table
 from tables.services.hall import tables_add
 from tables.tokens import code_of
@@ -146,6 +147,24 @@ def side_code(scene: Scene) -> dict[str, Any]:
     return {"version": 1, "side": "NS", "code": code_of(link.pk)}
 
 
+def with_case(state: str) -> Callable[[Scene], object]:
+    """Case 1 of fair play, as a detector would store it."""
+    return lambda scene: Finding.objects.create(
+        tournament=scene.event.tournament,
+        number=1,
+        detector="clock",
+        version=1,
+        tier="C",
+        subject=str(scene.match.pk),
+        code="record_impossible",
+        match=scene.match,
+        body={"facts": {}, "figures": [], "toward": [], "away": [], "reasons": []},
+        fingerprint="0" * 64,
+        state=state,
+        outcome="no-action" if state == "closed" else "",
+    )
+
+
 NEW_TEAM = {"name": "Late ones", "players": ["Ann", "Bea"]}
 TILES = ["6-6", "6-5", "6-4", "6-3", "6-2", "6-1", "6-0"]
 T = "tournaments/<slug:slug>/"
@@ -154,6 +173,7 @@ M = "matches/<uuid:match_id>/"
 H = "hands/<uuid:hand_id>/"
 B = "tables/<uuid:table_id>/"
 ACT = "<slug:act>/"
+F = f"{T}findings/"
 
 ROWS = [
     Row("POST", "token/", ANYONE, lambda scene: SIGN_IN, private=False),
@@ -217,6 +237,14 @@ ROWS = [
     Row("PUT", f"{H}calls/<int:seq>/", RECORDERS, {"seat": "N", "call": "30"}, hand_up_to("call")),
     Row("PUT", f"{H}trump/", RECORDERS, {"trump": "6"}, hand_up_to("trump")),
     Row("PUT", f"{H}plays/<int:seq>/", RECORDERS, {"seat": "N", "tile": "6-6"}, hand_up_to("play")),
+    Row("POST", f"{M}from-paper/", frozenset(OFFICIALS), {"from_paper": True}),
+    Row("GET", F, DIRECTOR),
+    Row("GET", f"{F}coverage/", DIRECTOR),
+    Row("GET", f"{F}<int:number>/", DIRECTOR, prepare=with_case("open")),
+    Row("POST", f"{F}<int:number>/note/", DIRECTOR, {"note": "asked the table"}, with_case("open")),
+    Row("POST", f"{F}<int:number>/close/", DIRECTOR, {"outcome": "talked"}, with_case("open")),
+    Row("POST", f"{F}<int:number>/reopen/", DIRECTOR, {}, with_case("closed")),
+    Row("PUT", f"{T}players/<uuid:player_id>/account/", DIRECTOR, {"username": "somebody"}),
     Row("GET", "players/", ANYONE, private=False),
     Row("GET", "players/<uuid:player_id>/", ANYONE),
     Row("GET", "teams/", ANYONE, private=False),

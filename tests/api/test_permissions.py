@@ -25,15 +25,17 @@ def check(visibility: str, rows: list[Row], names: Sequence[str]) -> dict[str, d
     scene = build(visibility)
     wrong: dict[str, dict[str, int]] = {}
     for row in rows:
+        outer = transaction.savepoint()
+        row.prepare(scene)
         for name in names:
             cache.clear()  # tries to sign in are limited
-            before = transaction.savepoint()
-            row.prepare(scene)
+            inner = transaction.savepoint()
             answer = send(scene, row, scene.callers[name])
-            transaction.savepoint_rollback(before)
+            transaction.savepoint_rollback(inner)
             if not as_expected(row, name, visibility, answer):
                 where = f"{row.method} {row.pattern} {dict(row.values)}"
                 wrong.setdefault(where, {})[name] = answer.status_code
+        transaction.savepoint_rollback(outer)
     return wrong
 
 

@@ -11,7 +11,9 @@ from typing import Any
 
 from django.test import Client
 
+from scoring.services.game import result_put
 from tables.addresses import COOKIE
+from tables.services.holds import match_hold
 from tables.services.judge import judge_call
 from tables.tokens import code_of, token_of
 from tests.api.table import (
@@ -31,6 +33,7 @@ from tests.support.callers import Caller
 from tests.support.events import games
 from tournaments.models import Announcement, Entry, Invitation, Match, Stage
 from tournaments.services.announcement import announcement_make
+from tournaments.services.draw import stage_draw, stage_publish, stage_reset
 from tournaments.services.officials import invitation_make
 
 OFFICIALS = ("scorer", "desk", "director", "owner")
@@ -118,8 +121,6 @@ def waiting(scene: Scene) -> None:
 
 
 def held(scene: Scene) -> None:
-    from tables.services.holds import match_hold
-
     ready(scene)
     match_hold(match_id=scene.match.pk, actor=scene.event.owner.actor)
 
@@ -137,15 +138,20 @@ def told(scene: Scene) -> None:
 
 
 def entered_by_table(scene: Scene) -> None:
-    from scoring.services.game import result_put
-
     result_put(match_id=scene.match.pk, games=games("7-3,7-4"), actor=scene.callers["table"].actor)
 
 
 def entered_by_owner(scene: Scene) -> None:
-    from scoring.services.game import result_put
-
     result_put(match_id=scene.match.pk, games=games("7-3,7-4"), actor=scene.event.owner.actor)
+
+
+def with_a_bye(scene: Scene) -> None:
+    """The draw is made again without its last team, so that there is a bye."""
+    owner, stage = scene.event.owner.actor, scene.event.stage
+    stage_reset(stage_id=stage.pk, actor=owner)
+    Entry.objects.filter(tournament=scene.event.tournament, number=4).update(status="withdrawn")
+    stage_draw(stage_id=stage.pk, actor=owner)
+    stage_publish(stage_id=stage.pk, actor=owner)
 
 
 def unentered(scene: Scene) -> None:
@@ -206,6 +212,15 @@ ROWS = [
         DESK,
         {"text": "New ones, Ann, Bea", "enter": "yes"},
         in_state("registration"),
+    ),
+    Row("draw a late team into a bye", "GET", f"{R}teams/late/", DIRECTOR),
+    Row(
+        "draw a late team into a bye",
+        "POST",
+        f"{R}teams/late/",
+        DIRECTOR,
+        {"name": "Late ones", "first": "Ann", "second": "Bea"},
+        with_a_bye,
     ),
     Row("take teams off the list", "POST", f"{R}teams/remove/", DESK, {"numbers": "1"}, unentered),
     Row("check in", "POST", f"{E}check-in/", DESK, {"here": "yes"}),

@@ -224,3 +224,43 @@ def test_substitute_plays_from_now_on() -> None:
     )
     assert now == ["Ruth", "B1"]
     assert str(leaving) in event.match("M1").results.get().lineups["NS"]
+
+
+def first_round(event: Event) -> set[frozenset[str | None]]:
+    first = event.tournament.matches.order_by("round__play_order").values_list("round", flat=True)[0]
+    rows = event.tournament.matches.filter(round=first)
+    return {frozenset(slot.entry.name for slot in match.slots.all() if slot.entry) for match in rows}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["single-elimination", "double-elimination"])
+@pytest.mark.parametrize("teams", [5, 6, 7, 11, 13])
+def test_late_team_gets_the_place_of_a_bye_and_everybody_else_stays(kind: str, teams: int) -> None:
+    event = make_tournament(teams, kind=kind)
+    before = first_round(event)
+    client = client_of(event.owner)
+    path = f"/run/{event.slug}/teams/late/"
+    client.post(path, {"name": "Late ones", "first": "Ann", "second": "Bea"})
+    after = first_round(event)
+    (new,) = after - before
+    assert before < after
+    assert "Late ones" in new
+    assert event.entry_of("Late ones").status == "checked-in"
+    event.play_all()
+    assert event.fresh().champion is not None
+
+
+@pytest.mark.django_db
+def test_late_team_comes_too_late_once_something_is_entered() -> None:
+    event = make_tournament(5)
+    client = client_of(event.owner)
+    late = {"name": "Late ones", "first": "Ann", "second": "Bea"}
+    event.play(event.open_matches()[0].code)
+    refused = client.post(f"/run/{event.slug}/teams/late/", late)
+    assert refused.status_code == 422
+    assert "nobody can be drawn in any more" in refused.content.decode()
+    full = make_tournament(4, name="Full")
+    page = client_of(full.owner).get(f"/run/{full.slug}/teams/late/").content.decode()
+    assert "there is no bye for a late team" in page
+    assert client_of(full.owner).post(f"/run/{full.slug}/teams/late/", late).status_code == 422
+    assert full.tournament.entries.count() == 4

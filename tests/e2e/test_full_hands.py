@@ -22,6 +22,7 @@ from tournaments.models import Revision
 RULES = Ruleset(target=1000)
 """One game that never ends, so that a match holds all hands of a test."""
 CHUNK = 10
+pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
+NOTHING = {"uuid": "00000000-0000-7000-8000-000000000000", "int": "999999", "match_code": "999999"}
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
@@ -20,8 +21,14 @@ class Address:
     methods: tuple[str, ...]
 
     def path(self, values: Mapping[str, Any]) -> str:
-        """The path with its parameters filled in."""
-        return "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda found: str(values[found[1]]), self.pattern)
+        """The path with its parameters filled in; one that is not known names nothing."""
+
+        def fill(found: re.Match[str]) -> str:
+            kind, name = found[1] or "str", found[2]
+            value = str(values.get(name, NOTHING.get(kind, "nothing")))
+            return f"M{value}" if kind == "match_code" else value
+
+        return "/" + re.sub(r"<(?:(\w+):)?(\w+)>", fill, self.pattern)
 
 
 def addresses(prefix: str) -> list[Address]:

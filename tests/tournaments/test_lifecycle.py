@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from fortytwo.presets import PRESETS
+from fortytwo.rules import NOT_BUILT
 from tests.support.callers import VISITOR
 from tests.support.doors import DONE, Answer, Door
 from tests.support.events import account, make_tournament, new_entries
@@ -139,9 +141,9 @@ def test_changed_options_throw_a_draft_away() -> None:
         ({"best_of_by_round": {"winners-1": 4}}, "best_of_odd"),
         ({"rules": {"all_pass": "sing"}}, "bad_switch_value"),
         ({"rules": {"no_such_switch": True}}, "unknown_switch"),
-        ({"rules": {"plunge": True}}, "switch_not_built"),
+        *(({"rules": {name: values[0]}}, "switch_not_built") for name, values in list(NOT_BUILT.items())[:1]),
         ({"rules": {"opening_limit": [2]}}, "bad_switch_value"),
-        ({"rules": {"target": 10**30}}, "bad_switch_value"),
+        ({"rules": {"target": 10**6}}, "bad_switch_value"),
         ({"rules": {"nul\x00": 1}}, None),
     ],
 )
@@ -164,7 +166,11 @@ def test_stage_options_that_cannot_be_played_are_refused(options: dict[str, Any]
     [
         ({"rules": {"all_pass": "sing"}}, "bad_switch_value"),
         ({"rules": {"no_such_switch": True}}, "unknown_switch"),
-        ({"preset": "westfest"}, "switch_not_built"),
+        *(
+            ({"preset": name}, "switch_not_built")
+            for name, preset in PRESETS.items()
+            if not preset.is_playable
+        ),
         ({"preset": "no-such-preset"}, "unknown_preset"),
         ({"time_zone": "Texas/Hallettsville"}, "unknown_time_zone"),
         ({"time_zone": "America"}, "unknown_time_zone"),

@@ -51,7 +51,7 @@ def stage_draw(
         stage.draw_seed = secrets.randbelow(2**31) if seed is None else seed
         entries = _order(stage)
         stage.size, stage.first_number = len(entries), _last_number(stage) + 1
-        _write(stage, stage_plan(stage), entries)
+        bracket_write(stage, entries)
         stage.draw_state, stage.drawn_at = DrawState.DRAFT, timezone.now()
         stage.save(
             update_fields=["draw_state", "drawn_at", "draw_method", "draw_seed", "size", "first_number"]
@@ -85,11 +85,7 @@ def stage_publish(*, stage_id: UUID, actor: Actor) -> Stage:
         now = timezone.now()
         stage.draw_state, stage.published_at = DrawState.PUBLISHED, now
         stage.save(update_fields=["draw_state", "published_at"])
-        ready = Match.objects.filter(stage=stage, state=MatchState.WAITING).exclude(
-            slots__state=SlotState.OPEN
-        )
-        ids = list(ready.order_by("number").values_list("pk", flat=True))
-        Match.objects.filter(pk__in=ids).update(state=MatchState.READY, ready_at=now)
+        ids = first_matches_open(stage)
         log_add("draw.published", actor=actor, tournament_id=stage.tournament_id, stage=stage.number)
         for match_id in ids[:1]:
             match_ready.send(sender=Match, match_id=match_id, tournament_id=stage.tournament_id)
@@ -114,6 +110,15 @@ def stage_reset(*, stage_id: UUID, actor: Actor) -> Stage:
         log_add("draw.reset", actor=actor, tournament_id=stage.tournament_id, stage=stage.number)
         revisions_bump(stage.tournament_id, "home", "bracket", "placings", "tables")
         return stage
+
+
+def first_matches_open(stage: Stage) -> list[UUID]:
+    """Matches whose teams are known by the draw become ready; their ids. Needs the stage lock."""
+    waiting = Match.objects.filter(stage=stage, state=MatchState.WAITING)
+    known = waiting.exclude(slots__state=SlotState.OPEN)
+    ids = list(known.order_by("number").values_list("pk", flat=True))
+    Match.objects.filter(pk__in=ids).update(state=MatchState.READY, ready_at=timezone.now())
+    return ids
 
 
 def draft_delete(stage: Stage) -> None:
@@ -160,7 +165,9 @@ def _all_seeded(entries: list[Entry]) -> bool:
     return all(entry.seed is not None for entry in entries)
 
 
-def _write(stage: Stage, plan: Plan, entries: list[Entry]) -> None:
+def bracket_write(stage: Stage, entries: list[Entry]) -> None:
+    """Store the bracket of these entries, in the order of the draw. Needs the stage lock and its size."""
+    plan = stage_plan(stage)
     rounds = {
         (planned.section, planned.number): Round(
             stage=stage,

@@ -42,8 +42,8 @@ def entries_add(*, tournament_id: UUID, entries: Sequence[NewEntry], actor: Acto
         require_role(actor, tournament, Role.DESK)
         if tournament.state not in BEFORE_PLAY:
             raise Conflict("entries_closed", "Teams cannot be entered any more.", state=tournament.state)
-        _entries_check(tournament, entries)
-        made = _entries_insert(tournament, entries)
+        entries_require_new(tournament, entries)
+        made = entries_insert(tournament, entries)
         log_add(
             "entries.added", actor=actor, tournament_id=tournament.pk, numbers=[one.number for one in made]
         )
@@ -55,7 +55,7 @@ def entries_check(*, tournament_id: UUID, entries: Sequence[NewEntry], actor: Ac
     """The checks of `entries_add` without storing anything; raises the same refusals."""
     tournament = Tournament.objects.get(pk=tournament_id)
     require_role(actor, tournament, Role.DESK)
-    _entries_check(tournament, entries)
+    entries_require_new(tournament, entries)
 
 
 def entry_update(*, entry_id: UUID, actor: Actor, **changes: object) -> Entry:
@@ -260,7 +260,8 @@ def _check_name_free(entry: Entry) -> None:
         raise Conflict("team_name_taken", f"There is already a team called {entry.name}.", name=entry.name)
 
 
-def _entries_check(tournament: Tournament, entries: Sequence[NewEntry]) -> None:
+def entries_require_new(tournament: Tournament, entries: Sequence[NewEntry]) -> None:
+    """Raise unless every line is a team that can be entered beside those that are. Two queries."""
     known = dict(Entry.objects.filter(tournament=tournament).values_list("search_name", "name"))
     seeds = set(
         Entry.objects.filter(tournament=tournament, seed__isnull=False).values_list("seed", flat=True)
@@ -281,7 +282,8 @@ def _entries_check(tournament: Tournament, entries: Sequence[NewEntry]) -> None:
         seeds.add(seed)
 
 
-def _entries_insert(tournament: Tournament, entries: Sequence[NewEntry]) -> list[Entry]:
+def entries_insert(tournament: Tournament, entries: Sequence[NewEntry]) -> list[Entry]:
+    """Store checked lines as entries with the next numbers. Needs the tournament lock; five queries."""
     last = Entry.objects.filter(tournament=tournament).aggregate(last=Max("number"))["last"] or 0
     players: list[Player] = []
     teams: list[Team] = []

@@ -111,6 +111,7 @@ _PLAIN = {
     "message.ended": _later("message ended: “%(text)s”"),
     "entries.added": _later("teams were entered: %(numbers)s"),
     "entries.removed": _later("teams were taken off the list: %(names)s"),
+    "entry.late": _later("was drawn into a bye of round one"),
     "entry.changed": _later("name, seed or rating was changed"),
     "entry.checked-in": _later("is here"),
     "entry.check-in-taken-back": _later("is not here after all"),

@@ -41,9 +41,7 @@ def cards(request: HttpRequest, desk: Desk) -> HttpResponseBase:
 def _page(request: HttpRequest, desk: Desk, form: NewTables, status: int = 200) -> HttpResponseBase:
     kind = "team" if request.GET.get("kind") == "team" else "table"
     context = {**cards_context(request, desk.tournament, kind), "form": form}
-    answer = shown(request, "director/cards.html", desk, context, tab="cards", status=status)
-    answer["Cache-Control"] = "no-store"
-    return answer
+    return shown(request, "director/cards.html", desk, context, tab="cards", status=status)
 
 
 @require_POST

@@ -48,9 +48,7 @@ def people(request: HttpRequest, desk: Desk) -> HttpResponseBase:
         "roles": roles,
         "top_roles": {Role.OWNER, Role.DIRECTOR},
     }
-    answer = shown(request, "director/people.html", desk, context, tab="people")
-    answer["Cache-Control"] = "no-store"
-    return answer
+    return shown(request, "director/people.html", desk, context, tab="people")
 
 
 def _address(request: HttpRequest, invitation: Invitation) -> str:

@@ -32,6 +32,7 @@ from scoring.director.selectors.teams import (
 from tournaments.enums import Role
 from tournaments.models import Entry
 from tournaments.services.entry import (
+    NewEntry,
     entries_add,
     entry_check_in,
     entry_reinstate,
@@ -40,6 +41,7 @@ from tournaments.services.entry import (
     entry_withdraw,
 )
 from tournaments.services.field import entries_remove, seeds_set
+from tournaments.services.late import entry_add_late, has_bye_left
 
 EXAMPLE = "Pecan Street Shakers, June Hollis, Ray Dominguez\nDawes & Tuttle, Clara Dawes, Otis Tuttle"
 
@@ -71,6 +73,18 @@ class TeamsList(RunForm):
         if upload is not None:
             read += lines_of_file(upload.name, upload.read(1_000_001))
         return [Line(number, one.name, one.players, one.seed) for number, one in enumerate(read, start=1)]
+
+
+class LateTeam(RunForm):
+    name = forms.CharField(
+        max_length=120, label=_later("Team"), widget=forms.TextInput(attrs={"dir": "auto"})
+    )
+    first = forms.CharField(
+        max_length=120, label=_later("First player"), widget=forms.TextInput(attrs={"dir": "auto"})
+    )
+    second = forms.CharField(
+        max_length=120, label=_later("Second player"), widget=forms.TextInput(attrs={"dir": "auto"})
+    )
 
 
 class TeamFields(RunForm):
@@ -133,6 +147,29 @@ def add(request: HttpRequest, desk: Desk) -> HttpResponseBase:
         return _entered(request, desk, made)
     context |= {"plan": plan, "text": text_of_lines(lines)}
     return shown(request, "director/teams_plan.html", desk, context, tab="desk")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@official(Role.DIRECTOR)
+def late(request: HttpRequest, desk: Desk) -> HttpResponseBase:
+    """A team that came after the draw gets the place of a bye in round one, while nothing is entered."""
+    stage = desk.tournament.stages.order_by("number").first()
+    if stage is None:
+        raise Http404
+    form = LateTeam(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        fields = form.cleaned_data
+        team = NewEntry(name=fields["name"], players=[fields["first"], fields["second"]])
+        try:
+            made = entry_add_late(stage_id=stage.pk, entry=team, actor=desk.actor)
+        except REFUSALS as refusal:
+            form.refuse(refusal)
+        else:
+            said(request, _("%(team)s is in the draw.") % {"team": made.name})
+            return redirect("team-sheet", desk.slug, made.number)
+    context = {"form": form, "has_bye": has_bye_left(stage.size or 0), "stage": stage}
+    status = 422 if form.is_bound else 200
+    return shown(request, "director/late.html", desk, context, tab="desk", status=status)
 
 
 def _entered(request: HttpRequest, desk: Desk, made: list[Entry]) -> HttpResponseBase:
