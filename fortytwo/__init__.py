@@ -22,6 +22,16 @@ Errors: `FortyTwoError` with `code`, `facts`, a sentence, `to_json()`; `ParseErr
 
 from .bids import PASS, Auction, Call, largest_stake
 from .bulk import BulkHand, Replayed, replay_fast, replay_many
+from .claims import (
+    ClaimAnswer,
+    Meaning,
+    Verdict,
+    claim,
+    claim_by_knowledge,
+    claim_every_line,
+    claim_in_order,
+    recorded_claim,
+)
 from .contract import Contract, legal_trumps, make_contract
 from .deal import UNKNOWN_DEAL, Deal
 from .errors import (
@@ -43,11 +53,11 @@ from .game import (
     parse_scores,
     possible_game_score,
 )
-from .hand import Hand, Phase, Verification
+from .hand import Claimed, Hand, Phase, Verification
 from .irregularities import FalseSpecial, Finding, Renege
 from .match import Match, match_of
-from .notation import HandRecord
 from .presets import PRESETS, Preset, preset
+from .records import HandRecord, RecordedClaim
 from .result import (
     HandResult,
     bid_level_hand,
@@ -78,6 +88,8 @@ __all__ = [
     "Auction",
     "BulkHand",
     "Call",
+    "ClaimAnswer",
+    "Claimed",
     "Contract",
     "Deal",
     "Effect",
@@ -94,12 +106,14 @@ __all__ = [
     "ImpossibleRecord",
     "Irregularity",
     "Match",
+    "Meaning",
     "Offence",
     "ParseError",
     "PerSide",
     "Phase",
     "Play",
     "Preset",
+    "RecordedClaim",
     "Renege",
     "Replayed",
     "RulesError",
@@ -111,12 +125,17 @@ __all__ = [
     "Tile",
     "Trick",
     "Trump",
+    "Verdict",
     "Verification",
     "bid_level_hand",
     "capped",
     "check_game_score",
     "check_hand_marks",
     "check_trick",
+    "claim",
+    "claim_by_knowledge",
+    "claim_every_line",
+    "claim_in_order",
     "first_shake",
     "game_winner",
     "largest_stake",
@@ -132,6 +151,7 @@ __all__ = [
     "points_are_reachable",
     "possible_game_score",
     "preset",
+    "recorded_claim",
     "replay_fast",
     "replay_many",
     "rule_on",

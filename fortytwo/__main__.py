@@ -17,7 +17,7 @@ from typing import NoReturn
 from . import requests
 from .errors import FortyTwoError, ParseError, echo
 from .hand import Hand
-from .notation import HandRecord, read_object
+from .records import HandRecord, read_object
 from .requests import Answer
 
 

@@ -23,10 +23,14 @@ MARK_POINTS = 42
 
 class Goal(Protocol):
     """When the bid is made or set. `needed` is what the bidding side has to take, None where it has to
-    take nothing; a side that reaches `limit` points has decided the hand: made if `reached`."""
+    take nothing. Once the bidding side reaches `limit` the hand is decided: made if `reached`. The limit is
+    in points where they `count`, else in tricks."""
 
     @property
     def needed(self) -> int | None: ...
+
+    @property
+    def count(self) -> bool: ...
 
     @property
     def limit(self) -> int: ...
@@ -44,6 +48,10 @@ class TakePoints:
     and every trick is worth one at least, so a promise of all tricks is one of 42."""
 
     needed: int
+
+    @property
+    def count(self) -> bool:
+        return True
 
     @property
     def limit(self) -> int:
@@ -66,6 +74,10 @@ class TakeNothing:
     @property
     def needed(self) -> None:
         return None
+
+    @property
+    def count(self) -> bool:
+        return False
 
     @property
     def limit(self) -> int:
@@ -98,6 +110,10 @@ class PlayedOut:
         return self.inner.needed
 
     @property
+    def count(self) -> bool:
+        return self.inner.count
+
+    @property
     def limit(self) -> int:
         return self.inner.limit
 
@@ -123,6 +139,9 @@ class Scoring(Protocol):
     def needs_points(self, bid: Call, made: bool) -> bool:
         """Whether the score depends on the points taken."""
 
+    def stake(self, bid: Call) -> int:
+        """What a hand that is lost by a ruling gives to the other side."""
+
 
 @dataclass(frozen=True, slots=True)
 class MarksScoring:
@@ -130,6 +149,9 @@ class MarksScoring:
 
     def goal(self, goal: Goal) -> Goal:
         return goal
+
+    def stake(self, bid: Call) -> int:
+        return bid.stake
 
     def score(self, side: Side, bid: Call, made: bool, points: PerSide) -> PerSide:
         return PerSide.of(side if made else side.other, bid.stake)
@@ -151,6 +173,9 @@ class PointsScoring:
     def goal(self, goal: Goal) -> Goal:
         return PlayedOut(goal, set_is_fixed=self.bid_only)
 
+    def stake(self, bid: Call) -> int:
+        return worth(bid)
+
     def score(self, side: Side, bid: Call, made: bool, points: PerSide) -> PerSide:
         if not made:
             return PerSide.of(side.other, worth(bid) + (0 if self.bid_only else points[side.other]))
@@ -166,6 +191,9 @@ class WorthScoring:
 
     def goal(self, goal: Goal) -> Goal:
         return goal
+
+    def stake(self, bid: Call) -> int:
+        return worth(bid)
 
     def score(self, side: Side, bid: Call, made: bool, points: PerSide) -> PerSide:
         return PerSide.of(side if made else side.other, worth(bid))

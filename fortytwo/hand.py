@@ -53,6 +53,17 @@ class Verification:
         return not self.findings
 
 
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """How a claim ended a hand: `made` and the marks, or points, that it gives. `order` is the order of
+    tiles that was stated."""
+
+    seat: Seat
+    made: bool
+    marks: PerSide
+    order: tuple[Tile, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Hand:
     """Start with `Hand.start(rules, shaker, deal)`."""
@@ -74,6 +85,7 @@ class Hand:
     played_masks: Masks = (0, 0, 0, 0)
     denied_masks: Masks = (0, 0, 0, 0)
     """Per seat the tiles that it said not to hold, by not following."""
+    claimed: Claimed | None = None
 
     @classmethod
     def start(
@@ -109,6 +121,8 @@ class Hand:
             return Phase.THROWN_IN if self.auction.thrown_in else Phase.NAMING
         if self.turn is None:
             return Phase.COMPLETE
+        if self.claimed is not None:
+            return Phase.SETTLED
         if self.settled_after is not None and self.rules.early_end == "at_settlement":
             return Phase.SETTLED
         return Phase.PLAY
@@ -142,6 +156,8 @@ class Hand:
         thrown in."""
         if self.contract is None or self.made is None:
             return PerSide()
+        if self.claimed is not None:
+            return self.claimed.marks
         return self.contract.marks(self.made, self.points)
 
     def result(self) -> HandResult:
@@ -215,6 +231,13 @@ class Hand:
         play = Play(seat, tile) if suit is None else self._with_suit(self.contract, seat, tile, suit)
         return self._played(self.contract, play, index)
 
+    def end_by_claim(self, claimed: Claimed) -> Hand:
+        """Close the hand with the result of a claim (see `claims`). Tiles may still be played on the
+        record and change no marks. Raises `IllegalAction`: hand_not_in_play."""
+        if self.phase is not Phase.PLAY:
+            raise IllegalAction("hand_not_in_play")
+        return replace(self, claimed=claimed, made=claimed.made, settled_after=len(self.tricks))
+
     def with_holding(self, seat: Seat, tiles: Iterable[Tile]) -> Hand:
         """Add the seven tiles that a seat was dealt, at any time, also after an early end.
 
@@ -261,6 +284,7 @@ class Hand:
             stated=tuple((item.seat, item.call) for item in self.auction.stated),
             sits_out=self.contract.sits_out if self.contract else None,
             needed=self.contract.goal.needed if self.contract else None,
+            claimed_by=self.claimed.seat if self.claimed else None,
         )
 
     def reveal(self) -> Deal:
@@ -384,6 +408,7 @@ class Hand:
             findings,
             _with(self.played_masks, at, self.played_masks[at] | bit),
             denied,
+            self.claimed,
         )
 
     def _found(self, masks: Holdings) -> tuple[Finding, ...]:

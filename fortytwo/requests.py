@@ -1,7 +1,8 @@
 """The language-neutral front: JSON requests in, JSON answers out.
 
-An *operation* (`op`) is legal, trick, hand (also called replay) or verify. `answer` raises the
-engine's errors; `answer_line` turns whatever a line holds into exactly one answer, errors included.
+An *operation* (`op`) is legal, trick, hand (also called replay), verify, claim or perft; each takes
+`rules`, a preset or an object of switches. `answer` raises the engine's errors; `answer_line` turns
+whatever a line holds into exactly one answer, errors included.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ import json
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from .contract import trick_size
 from .errors import FortyTwoError, IllegalAction, ParseError, echo
 from .hand import Hand
-from .notation import (
+from .records import (
     HandRecord,
     read_object,
     read_plays,
@@ -22,9 +24,10 @@ from .notation import (
     read_trump,
     required,
 )
+from .search_requests import claim_request, perft_request
 from .suits import trick_rules
-from .tiles import HOLDING_SIZE, Tile
-from .trick import check_trick, legal_tiles
+from .tiles import HOLDING_SIZE
+from .trick import check_trick, legal_tiles, parse_led
 
 Answer = dict[str, object]
 
@@ -71,22 +74,23 @@ def error_answer(error: FortyTwoError) -> Answer:
 
 
 def legal(data: Mapping[str, object]) -> Answer:
-    """`{"trump", "led" or null, "holding"}` -> `{"legal": [..]}` in the order given."""
+    """`{"trump", "led" or null, "holding"}` -> `{"legal": [..]}` in the order given; `led` may be a tile
+    declared as its smaller end, "6-4/4"."""
     trump = read_trump(data)
-    led = data.get("led")
-    led_tile = None if led is None else Tile.parse(read_text("led", led))
+    text = data.get("led")
+    led, suit = (None, None) if text is None else parse_led(read_text("led", text))
     holding = read_tiles("holding", required(data, "holding"))
     if len(holding) > HOLDING_SIZE:
         raise IllegalAction("holding_too_large", maximum=HOLDING_SIZE, count=len(holding))
     rules = trick_rules(trump, read_rules(data))
-    return {"legal": [str(tile) for tile in legal_tiles(rules, led_tile, holding)]}
+    return {"legal": [str(tile) for tile in legal_tiles(rules, led, holding, suit)]}
 
 
 def trick(data: Mapping[str, object]) -> Answer:
-    """`{"trump", "plays": ["N:6-5", ..]}` -> `{"winner", "points"}`."""
+    """`{"trump", "plays": ["N:6-5", ..]}` -> `{"winner", "points"}`; three plays where a seat sits out."""
     trump = read_trump(data)
     plays = read_plays("plays", required(data, "plays"))
-    taken = check_trick(trick_rules(trump, read_rules(data)), plays)
+    taken = check_trick(trick_rules(trump, read_rules(data)), plays, trick_size(trump))
     return {"winner": str(taken.winner), "points": taken.points}
 
 
@@ -109,7 +113,7 @@ def verify(data: Mapping[str, object]) -> Answer:
 
 def hand_answer(hand: Hand) -> Answer:
     """A hand as the `hand` request shows it; `settled_after` counts tricks."""
-    return {
+    found: Answer = {
         "declarer": _text(hand.declarer),
         "bid": _text(hand.bid),
         "trump": _text(hand.trump),
@@ -119,6 +123,9 @@ def hand_answer(hand: Hand) -> Answer:
         "tricks": [{"winner": str(taken.winner), "points": taken.points} for taken in hand.tricks],
         "settled_after": hand.settled_after,
     }
+    if hand.claimed is not None:
+        found["claimed_by"] = str(hand.claimed.seat)
+    return found
 
 
 def _text(value: object) -> str | None:
@@ -126,5 +133,13 @@ def _text(value: object) -> str | None:
 
 
 OPERATIONS: Mapping[str, Callable[[Mapping[str, object]], Answer]] = MappingProxyType(
-    {"legal": legal, "trick": trick, "hand": hand, "replay": hand, "verify": verify}
+    {
+        "legal": legal,
+        "trick": trick,
+        "hand": hand,
+        "replay": hand,
+        "verify": verify,
+        "claim": claim_request,
+        "perft": perft_request,
+    }
 )

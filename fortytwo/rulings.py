@@ -16,7 +16,7 @@ from typing import Literal
 
 from .bids import Call
 from .contract import Contract
-from .goals import MARK_POINTS, worth
+from .goals import MARK_POINTS
 from .irregularities import FalseSpecial, Finding
 from .result import HandResult
 from .rules import Ruleset
@@ -155,7 +155,7 @@ def rule_on(rules: Ruleset, what: Irregularity, contract: Contract | None = None
     decided_by, effects = _BOOK[what.offence](rules)
     if what.seat is None and decided_by != "director" and effects[0] in _TO_A_SIDE:
         decided_by = "director"
-    stake = None if contract is None else _stake(rules, contract)
+    stake = None if contract is None else contract.scoring.stake(contract.bid)
     if stake is None and decided_by == "rules" and effects[0] is Effect.HAND_LOST:
         decided_by = "director"
     return Ruling(what, decided_by, effects, stake, MARK_POINTS if rules.scoring == "points" else 1)
@@ -171,10 +171,6 @@ def rule_on_findings(
     if len(sides) < 2:
         return rulings
     return tuple(replace(ruling, decided_by="director") for ruling in rulings)
-
-
-def _stake(rules: Ruleset, contract: Contract) -> int:
-    return worth(contract.bid) if rules.scoring == "points" else contract.stake
 
 
 _Page = tuple[Decider, tuple[Effect, ...]]

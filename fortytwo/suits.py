@@ -94,6 +94,20 @@ class TrickRules(Protocol):
     def winner(self, played: Sequence[int]) -> int:
         """The place in `played` (leader first, as *led*) of the tile that takes the trick."""
 
+    def ranks(self, led: int) -> Sequence[int]:
+        """For each tile how high it stands in a trick led so; a later tile takes it by standing higher
+        than all before it."""
+
+    def beaters(self, led: int) -> int:
+        """The tiles that can take the trick from its lead."""
+
+    def strengths(self) -> tuple[int, ...]:
+        """Tiles that stand as high whatever is led, in groups of equals from the weakest up; no other
+        tile takes a trick from them."""
+
+    def sorts(self) -> tuple[int, ...] | None:
+        """For each tile its sort, where tiles of a sort follow and win alike; None where all differ."""
+
     def suit_name(self, led: int) -> str:
         """The suit led, for people: "sixes", "trumps" or "doubles"."""
 
@@ -108,7 +122,8 @@ class TrickRules(Protocol):
 class SuitTable:
     """`TrickRules` from tables. `follow[led]` is the suit led as a mask; `fallback[led]` must be
     followed by a seat without that suit (0: nothing); `power[led][tile]` ranks tiles, 0 never wins;
-    `pips[tile]` are the pips as which a tile can be led, the usual one first."""
+    `pips[tile]` are the pips as which a tile can be led, the usual one first; `called_ranked` are the
+    called tiles one by one, the weakest first."""
 
     follow: tuple[int, ...]
     fallback: tuple[int, ...]
@@ -116,6 +131,8 @@ class SuitTable:
     has_fallback: bool
     names: tuple[str, ...]
     pips: tuple[tuple[int, ...], ...]
+    beating: tuple[int, ...]
+    called_ranked: tuple[int, ...]
 
     def lead_mask(self, holding: int) -> int:
         return holding
@@ -137,6 +154,18 @@ class SuitTable:
             if power[played[place]] > power[played[best]]:
                 best = place
         return best
+
+    def ranks(self, led: int) -> Sequence[int]:
+        return self.power[led]
+
+    def beaters(self, led: int) -> int:
+        return self.beating[led]
+
+    def strengths(self) -> tuple[int, ...]:
+        return self.called_ranked
+
+    def sorts(self) -> tuple[int, ...] | None:
+        return None
 
     def suit_name(self, led: int) -> str:
         return self.names[led]
@@ -172,6 +201,18 @@ class NearestSeven:
         away = [_FROM_SEVEN[tile] for tile in played]
         return away.index(min(away))
 
+    def ranks(self, led: int) -> Sequence[int]:
+        return _NEARNESS
+
+    def beaters(self, led: int) -> int:
+        return _NEARER[led]
+
+    def strengths(self) -> tuple[int, ...]:
+        return _RINGS[::-1]
+
+    def sorts(self) -> tuple[int, ...] | None:
+        return _SORTS
+
     def suit_name(self, led: int) -> str:
         return "sevens"
 
@@ -184,6 +225,9 @@ class NearestSeven:
 
 _FROM_SEVEN = tuple(abs(tile.pips - 7) for tile in TILES)
 _RINGS = tuple(sum(BIT[at] for at in range(len(TILES)) if _FROM_SEVEN[at] == away) for away in range(8))
+_NEARNESS = tuple(8 - away for away in _FROM_SEVEN)
+# Doubles are told apart from other tiles, since a seat can have promised some.
+_SORTS = tuple(2 * away + tile.is_double for tile, away in zip(TILES, _FROM_SEVEN, strict=True))
 _NEARER = tuple(sum(_RINGS[:away]) for away in _FROM_SEVEN)
 
 
@@ -281,6 +325,7 @@ def _table(suits: _Suits) -> SuitTable:
     power = [suits.power(tile, pip) for tile, pip in leads]
     # A small-end lead is itself a number from SMALL_END on, so its row is there twice.
     power[SMALL_END:] = [row + row for row in power[SMALL_END:]]
+    called = [at for at in range(len(TILES)) if power[at][at] >= CALLED_POWER]
     return SuitTable(
         follow=tuple(suits.suit_led(tile, pip)[0] for tile, pip in leads),
         fallback=fallback,
@@ -288,6 +333,10 @@ def _table(suits: _Suits) -> SuitTable:
         has_fallback=any(fallback),
         names=tuple(suits.name(tile, pip) for tile, pip in leads),
         pips=pips,
+        beating=tuple(
+            sum(BIT[at] for at in range(len(TILES)) if row[at] > row[led]) for led, row in enumerate(power)
+        ),
+        called_ranked=tuple(BIT[at] for at in sorted(called, key=lambda at: power[at][at])),
     )
 
 

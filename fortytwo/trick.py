@@ -116,13 +116,18 @@ def _as_led(rules: TrickRules, play: Play) -> Play:
     return lead_with_suit(rules, play.seat, play.tile, play.suit, small_end=True)
 
 
-def legal_tiles(rules: TrickRules, led: Tile | None, holding: Sequence[Tile]) -> tuple[Tile, ...]:
-    """The tiles of a holding that may be played, in the order given; `led` None for the leader."""
+def legal_tiles(
+    rules: TrickRules, led: Tile | None, holding: Sequence[Tile], suit: int | None = None
+) -> tuple[Tile, ...]:
+    """The tiles of a holding that may be played, in the order given; `led` None for the leader, `suit` the
+    pip as which it was declared to be led."""
     mask = mask_of(holding)
     if led is None:
         legal = rules.lead_mask(mask)
     elif mask & led.mask:
         raise IllegalAction("tile_twice", tile=led)
     else:
-        legal = rules.legal_mask(mask, INDEX[led])
+        # Whose lead it was does not matter here.
+        lead = lead_with_suit(rules, SEATS[0], led, suit, small_end=True)
+        legal = rules.legal_mask(mask, lead.led)
     return tuple(tile for tile in holding if tile.mask & legal)

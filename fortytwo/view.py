@@ -21,7 +21,8 @@ class HandView:
     reader's own, None where not known or, for the plays, not in turn. `tricks_in_view` is how many of the
     latest tricks a player may look back at under the rules, None for all. `stated` are calls made out of
     turn that stand. `needed` is what the bidding side has to take, None before the trump is named and
-    where it has to take nothing; `sits_out` is a seat that does not play."""
+    where it has to take nothing; `sits_out` is a seat that does not play; `claimed_by` ended the hand
+    by a claim."""
 
     seat: Seat | None
     shaker: Seat
@@ -44,6 +45,7 @@ class HandView:
     stated: tuple[tuple[Seat, Call], ...] = ()
     sits_out: Seat | None = None
     needed: int | None = None
+    claimed_by: Seat | None = None
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -68,6 +70,7 @@ class HandView:
             "stated": [{"seat": str(seat), "call": str(call)} for seat, call in self.stated],
             "sits_out": _text(self.sits_out),
             "needed": self.needed,
+            "claimed_by": _text(self.claimed_by),
         }
 
 

@@ -94,18 +94,15 @@ cdef class Core:
         self.age += 1
         if numbers is self.numbers:
             return
-        self.tens = self.fives = 0
         ranks = lead_ranks(numbers)
         for at in range(TILES):
             self.count[at] = numbers.count[at]
-            self.tens |= <u32>(self.count[at] == 10) << at
-            self.fives |= <u32>(self.count[at] == 5) << at
             self.sure[at], self.partners[at], self.losing[at] = ranks[0][at], ranks[1][at], ranks[2][at]
         for at in range(LEADS):
             self.follow[at] = numbers.follow[at]
             self.fallback[at] = numbers.fallback[at]
             self.beats[at] = numbers.beats[at]
-        self.called = numbers.called
+        self.called, self.fives, self.tens = numbers.called, numbers.fives, numbers.tens
         self.numbers = numbers
 
     def bound(self, holdings, int leader, table, int lead, int need):
@@ -118,6 +115,8 @@ cdef class Core:
             raise RuntimeError("load a deal first")
         if self.busy:
             raise RuntimeError("this solver is at work in another thread")
+        if len(table) > 4 or (on_table and not 0 <= lead < LEADS):
+            raise ValueError("a trick has four tiles and a lead")
         for at in range(4):
             held[at] = holdings[(leader + at) & 3]
             rest |= held[at]

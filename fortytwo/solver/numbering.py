@@ -23,7 +23,7 @@ KEPT = 64
 class Numbering:
     """`index[place]` and `place[index]` go both ways. For each lead: `follow` are the tiles that belong
     to the suit led, `fallback` those that a seat without it must play, `beats` all that can take the
-    trick. Compared by identity: one contract has one numbering."""
+    trick. `fives` and `tens` are the tiles with count. Compared by identity: one contract has one."""
 
     index: tuple[int, ...]
     place: tuple[int, ...]
@@ -32,6 +32,8 @@ class Numbering:
     beats: tuple[int, ...]
     count: tuple[int, ...]
     called: int
+    fives: int
+    tens: int
 
     def bits(self, mask: int) -> int:
         """Tiles by index -> the same tiles by place."""
@@ -42,6 +44,10 @@ class Numbering:
             bits |= 1 << place[low.bit_length() - 1]
             mask ^= low
         return bits
+
+    def points(self, bits: int) -> int:
+        """The count on these tiles."""
+        return 5 * (bits & self.fives).bit_count() + 10 * (bits & self.tens).bit_count()
 
     def tile(self, bit: int) -> Tile:
         return TILES[self.index[bit.bit_length() - 1]]
@@ -93,6 +99,8 @@ def _number(table: SuitTable) -> Numbering:
         beats=renumbered(able),
         count=tuple(COUNT[old] for old in index),
         called=sum(1 << place[at] for at in called),
+        fives=sum(1 << place[at] for at in range(SMALL_END) if COUNT[at] == 5),
+        tens=sum(1 << place[at] for at in range(SMALL_END) if COUNT[at] == 10),
     )
 
 

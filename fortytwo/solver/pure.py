@@ -135,7 +135,8 @@ class Core:
         h0, h1, h2, h3 = (holdings[(leader + at) & 3] for at in range(4))
         rest = h0 | h1 | h2 | h3
         tricks = h0.bit_count()
-        total = tricks + sum(known[4][bit] for bit in each_bit(rest))
+        assert self._tiles is not None
+        total = tricks + self._tiles.numbers.points(rest)
         if table:
             if lead >= SMALL_END:
                 known = self._small_end(known, table[0], lead)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from ..contract import Contract
 from ..hand import Hand
-from ..seats import SEATS, PerSide, Side
+from ..seats import PerSide, Side
 from ..suits import SuitTable
-from ..tiles import INDEX, tiles_of
+from ..tiles import INDEX
 from ..trick import Play
 from .backend import Core, new_core
 from .limits import NO_LIMIT
@@ -109,38 +109,46 @@ class Solver:
     def _query(self, position: Position) -> _Query:
         if not position.in_suits:
             raise NotSolvable("points mean nothing unless four seats play in suits")
-        numbers, held = self._load(position)
+        numbers, bits = self._load(position)
         self._core.set_limit(self._limit)
-        return _Query(self._core, numbers, position, held)
+        return _Query(self._core, numbers, position, bits)
 
-    def _load(self, position: Position) -> tuple[Numbering, Masks]:
-        """Give the core the deal of this position, unless it has it."""
+    def _load(self, position: Position) -> tuple[Numbering, list[int]]:
+        """Give the core the deal of this position, unless it has it; the numbering, and the holdings
+        before this trick as bits."""
         assert isinstance(position.rules, SuitTable)
         numbers = numbering(position.rules)
         held = _with_table(position)
-        known = all(not now & ~then for now, then in zip(held, self._base, strict=True))
-        if numbers is not self._numbers or not known:
-            self._core.load(numbers, [numbers.bits(mask) for mask in held])
+        sizes = [mask.bit_count() for mask in held]
+        if len(set(sizes)) > 1 or (held[0] | held[1] | held[2] | held[3]).bit_count() != sum(sizes):
+            raise NotSolvable("the four seats do not hold equally many different tiles")
+        bits = [numbers.bits(mask) for mask in held]
+        base = self._base
+        strange = held[0] & ~base[0] | held[1] & ~base[1] | held[2] & ~base[2] | held[3] & ~base[3]
+        if strange or numbers is not self._numbers:
+            self._core.load(numbers, bits)
             self._numbers, self._base = numbers, held
-        return numbers, held
+        return numbers, bits
 
 
 class _Query:
     """One position as the core takes it. `side` is the leader's, `total` all points from this trick on;
     values are the leader's side's share of them."""
 
-    def __init__(self, core: Core, numbers: Numbering, position: Position, held: Masks) -> None:
+    def __init__(self, core: Core, numbers: Numbering, position: Position, held: list[int]) -> None:
         self._core = core
         self._numbers = numbers
-        self._held = [numbers.bits(mask) for mask in held]
+        self._held = held
         self._leader = position.leader.number
         self._table = [1 << numbers.place[INDEX[play.tile]] for play in position.table]
         self._lead = numbers.lead(position.table[0].led) if position.table else -1
-        self._small_leads = [play for play in position.plays() if play.suit is not None]
+        self._small_leads: list[Play] = []
+        if position.small_end:
+            self._small_leads = [play for play in position.plays() if play.suit is not None]
         self._taken = position.points
         self.side = position.leader.side
-        tiles = tiles_of(held[0] | held[1] | held[2] | held[3])
-        self.total = len(tiles) // len(SEATS) + sum(tile.count for tile in tiles)
+        rest = held[0] | held[1] | held[2] | held[3]
+        self.total = held[0].bit_count() + numbers.points(rest)
 
     def result(self, value: int) -> PerSide:
         """What both sides have in the end."""

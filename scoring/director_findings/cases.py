@@ -11,13 +11,13 @@ from django.contrib.auth import get_user_model
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from fortytwo import Tile
 from scoring.director_findings import words
+from scoring.director_findings.record import Shown, shown, where_of
 from scoring.director_findings.words import Say
 from scoring.enums import FindingState
-from scoring.models import Finding, Play
+from scoring.models import Finding
 from scoring.pages.live import seat_names
-from scoring.pages.words import round_name, seat_letter
+from scoring.pages.words import round_name
 from scoring.selectors.findings import Coverage
 from tournaments.models import Slot, Tournament
 
@@ -25,7 +25,7 @@ ORDER = {name: place for place, name in enumerate(words.DETECTORS)}
 STRONGEST = 8
 """Pieces of evidence of each side that are shown."""
 SIGN_OF = {"fits": "tick", "no-fit": "tick", "open": "question", "untestable": "barred"}
-CHIP_OF = {FindingState.OPEN: "confirm", FindingState.NOTED: "half", FindingState.CLOSED: "final"}
+CHIP_OF = {FindingState.OPEN: "waiting", FindingState.NOTED: "half", FindingState.CLOSED: "final"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Row:
     chip: str
     word: str
     at: datetime
-    is_gone: bool
+    is_unexplained: bool
     url: str
 
 
@@ -66,6 +66,7 @@ class Evidence:
     where: str
     text: str
     url: str
+    is_hand: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +78,6 @@ class Tried:
     text: str
     fits: bool
     ways: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TileMark:
-    """A tile as it was recorded. `mark` is "void" or "proof" for the two that do not go together."""
-
-    tile: str
-    seat: str
-    mark: str
-
-
-@dataclass(frozen=True, slots=True)
-class Trick:
-    number: int
-    tiles: tuple[TileMark, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +108,7 @@ class Case:
     state: str
     outcome: str
     figures: tuple[Figure, ...]
-    tricks: tuple[Trick, ...]
+    record: Shown
     reasons: tuple[Tried, ...]
     toward: tuple[Evidence, ...]
     toward_all: int
@@ -168,13 +154,13 @@ def _row(tournament: Tournament, finding: Finding, say: Say) -> Row:
         chip=CHIP_OF[state],
         word=word,
         at=finding.found_at,
-        is_gone=finding.gone_at is not None,
+        is_unexplained=finding.code == "possible_renege",
         url=reverse("fair-play-case", args=[tournament.slug, finding.number]),
     )
 
 
 def case_view(finding: Finding, *, named: bool) -> Case:
-    """The case for its page. At most six queries."""
+    """The case for its page. At most nine queries."""
     tournament, body = finding.tournament, finding.body
     say = _say(finding, named=named)
     toward, away = body["toward"], body["away"]
@@ -187,7 +173,7 @@ def case_view(finding: Finding, *, named: bool) -> Case:
         state=finding.state,
         outcome=finding.get_outcome_display() if finding.outcome else "",
         figures=tuple(Figure(*words.figure(one["code"], one["facts"])) for one in body["figures"]),
-        tricks=_tricks(finding),
+        record=shown(finding),
         reasons=tuple(_tried(one, say) for one in body["reasons"]),
         toward=_evidence(tournament, toward, say),
         toward_all=len(toward),
@@ -218,21 +204,13 @@ def _place(finding: Finding) -> tuple[int, int]:
 def _evidence(tournament: Tournament, items: Sequence[Mapping[str, Any]], say: Say) -> tuple[Evidence, ...]:
     return tuple(
         Evidence(
-            where=_where(one),
+            where=where_of(one),
             text=words.item(one["code"], one["facts"], say),
             url=_url(tournament, one["match"], one["game"], one["hand"]) if one["match"] else "",
+            is_hand=bool(one["hand"]),
         )
         for one in items[:STRONGEST]
     )
-
-
-def _where(one: Mapping[str, Any]) -> str:
-    """ "M66 · game 1, hand 4"."""
-    if one["hand"]:
-        return _("%(match)s · game %(game)d, hand %(hand)d") % one
-    if one["game"]:
-        return _("%(match)s · game %(game)d") % one
-    return str(one["match"])
 
 
 def _url(tournament: Tournament, match: str, game: int, hand: int) -> str:
@@ -249,28 +227,6 @@ def _tried(one: Mapping[str, Any], say: Say) -> Tried:
         fits=one["tried"] == "fits",
         ways=tuple(words.item(way["code"], way["facts"], say) for way in one["ways"]),
     )
-
-
-def _tricks(finding: Finding) -> tuple[Trick, ...]:
-    """The hand as it was recorded, where its own tiles contradict each other. At most one query."""
-    if finding.detector != "contradiction" or finding.hand_id is None:
-        return ()
-    voids, proofs = set(), set()
-    for one in finding.body["toward"]:
-        if one["code"] == "shown_void_then_held":
-            voids.add(one["facts"]["played"])
-            proofs.add(one["facts"]["proof"])
-    plays = list(Play.objects.filter(hand=finding.hand_id).order_by("seq").values_list("seat", "tile"))
-    size = len({seat for seat, _tile in plays[:4]}) or 4
-    marked = [TileMark(tile, seat_letter(seat), _mark(tile, voids, proofs)) for seat, tile in plays]
-    return tuple(
-        Trick(start // size + 1, tuple(marked[start : start + size])) for start in range(0, len(marked), size)
-    )
-
-
-def _mark(tile: str, voids: set[str], proofs: set[str]) -> str:
-    text = str(Tile.parse(tile))
-    return "void" if text in voids else "proof" if text in proofs else ""
 
 
 def _say(finding: Finding, *, named: bool) -> Say:

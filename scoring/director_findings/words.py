@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
 from scoring.pages import words as pages
 
@@ -79,7 +79,7 @@ ITEMS: Texts = {
     "same_elsewhere": _("The same account entered and settled this match of other teams too."),
     "times_run_backwards": _("One domino is %(gap)s seconds after the one before it."),
     "faster_than_hands": _("%(plays)s dominoes in %(seconds)s seconds; hands need about %(least)s."),
-    "gaps_all_alike": _("%(gaps)s gaps differ by %(sd)s seconds on the usual measure."),
+    "gaps_all_alike": _("The %(gaps)s gaps between them have a standard deviation of %(sd)s seconds."),
     "match_too_short": _("Began at %(began)s, entered at %(entered)s."),
     "hands_in_a_batch": _("%(hands)s hands in a row within %(seconds)s seconds, from this one on."),
     "recorded_here": _("%(account)s, from %(from)s to %(to)s."),
@@ -187,8 +187,8 @@ DETECTORS: Texts = {
     "two-tables": _("One account at two tables"),
     "same-deal": _("The same deal twice"),
     "same-hands": _("The same hands twice"),
-    "hand-times": _("Hands quicker than hands"),
-    "match-times": _("Matches quicker than matches"),
+    "hand-times": _("Hands recorded quicker than they can be played"),
+    "match-times": _("Matches entered quicker than they can be played"),
     "desk-entry": _("Settled at the desk"),
 }
 """In the order of the list: what a record says first, what is only listed last."""
@@ -298,7 +298,8 @@ def item(code: str, facts: Mapping[str, Any], say: Say) -> str:
 def figure(code: str, facts: Mapping[str, Any]) -> tuple[str, str]:
     """A number, and what it is."""
     value = facts.get("value")
-    shown = "–" if value is None else str(VALUES.get(value, value) if isinstance(value, str) else value)
+    shown = "–" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+    shown = str(VALUES.get(shown, shown))
     shown = shown.replace("-", "–") if code == "marks_stored" else shown
     if "of" in facts:
         shown = _now("%(value)s of %(all)s") % {"value": shown, "all": facts["of"]}
@@ -326,9 +327,14 @@ def _reason_text(code: str, tried: str, facts: Mapping[str, Any]) -> str:
 
 def _error_text(tried: str, facts: Mapping[str, Any]) -> str:
     if tried == "fits":
-        return _now("It would explain the record, in %(ways)s way(s).") % facts
+        text = ngettext(
+            "It would explain the record, in %(ways)d way.",
+            "It would explain the record, in %(ways)d ways.",
+            facts["ways"],
+        )
+        return text % facts
     if facts.get("in_part"):
-        return _now("It would explain a part of it, in %(in_part)s way(s).") % facts
+        return _now("It would explain a part of it.")
     if facts.get("all_seen"):
         return _now("Tested: all 28 dominoes are different, so it does not explain this.")
     return _now("Tested: it does not explain this.")
@@ -372,6 +378,8 @@ def _said_fact(name: str, value: Any, say: Say) -> Any:
         return FIELDS.get(str(value), value)
     if name == "refusal":
         return str(value).replace("_", " ")
+    if isinstance(value, float):
+        return f"{value:g}"
     if name in {"stored", "worked_out", "scored", "by_rule"}:
         return str(value).replace("-", "–") or _now("nothing")
     return value

@@ -522,3 +522,17 @@ def test_plunge_and_forced_nello_at_bid_level():
 
 def test_sevens_refusal_needs_no_lead():
     assert NearestSeven().refusal(Seat.N, Tile.parse("66"), None).code == "must_play_nearest"
+
+
+def test_goals_say_what_they_ask_for():
+    by_lines = {
+        (Ruleset(nello=1), "nello"): (None, False),
+        (Ruleset(scoring="points", nello=1), "nello"): (None, False),
+        (Ruleset(scoring="points"), "6"): (42, True),
+        (Ruleset(sevens=1), "sevens"): (42, True),
+    }
+    for (rules, trump), expected in by_lines.items():
+        goal = bid_hand("42 pass pass pass", trump, rules=rules).contract.goal
+        assert (goal.needed, goal.count) == expected
+    points_nello = bid_hand("42 pass pass pass", "nello", rules=Ruleset(scoring="points", nello=1)).contract
+    assert points_nello.scoring.stake(points_nello.bid) == 42

@@ -107,6 +107,7 @@ def test_view_as_json():
         "stated": [],
         "sits_out": None,
         "needed": 34,
+        "claimed_by": None,
     }
 
 

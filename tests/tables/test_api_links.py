@@ -287,8 +287,8 @@ def test_page_shows_the_marks_entered_and_strange_names_safely() -> None:
     page = client.get("/link/").content.decode()
     assert "&lt;b onclick=" in page
     assert "<b onclick" not in page
-    assert '<span class="score">7</span>' in page
-    assert '<span class="score">4</span>' in page
+    assert '<td class="won">7</td>' in page
+    assert "<td>4</td>" in page
 
 
 def test_page_of_a_table_where_nobody_plays() -> None:
@@ -298,7 +298,7 @@ def test_page_of_a_table_where_nobody_plays() -> None:
     client.cookies[COOKIE] = token_of(link.pk)
     page = client.get("/link/")
     assert page.status_code == 200
-    assert "No match here yet" in page.content.decode()
+    assert "No match is at this table." in page.content.decode()
 
 
 def test_qr_code_is_a_picture_of_the_address() -> None:

@@ -1,39 +1,75 @@
-"""The compiled search is optional: without a compiler everything works, and nothing is half built."""
+"""The compiled search is optional: without a compiler everything works, and an old build is not used."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from fortytwo.solver import build
-from fortytwo.solver.backend import SOURCE
+import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
+import fortytwo
+from fortytwo.solver.backend import source_digest
+
+PACKAGE = Path(fortytwo.__file__).parent
+ASK = "from fortytwo.solver import backend, why_pure; print(backend(), why_pure(), sep='|')"
+STAND_IN = "from .pure import Core\nNAME, DIGEST = 'compiled', {digest!r}\n"
+"""Stands for a build, so that this needs no compiler."""
 
 
-def run(*words):
+@pytest.fixture
+def copy(tmp_path):
+    """The engine in a folder of its own, with nothing built."""
+    built = shutil.ignore_patterns("_compiled*.so", "_compiled*.pyd", "__pycache__")
+    shutil.copytree(PACKAGE, tmp_path / "fortytwo", ignore=built)
+    return tmp_path
+
+
+def run(folder, *words):
     """In an interpreter without site packages, so there is no Cython."""
-    command = [sys.executable, "-S", "-m", *words]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    command = [sys.executable, "-S", *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
 
 
-def test_build_without_cython_changes_nothing():
-    before = {path.name: path.stat().st_mtime_ns for path in SOURCE.parent.iterdir() if path.is_file()}
-    result = run("fortytwo.solver.build", "--force")
+def names(folder):
+    return {path.name for path in (folder / "fortytwo" / "solver").iterdir() if path.is_file()}
+
+
+def test_nothing_built_is_pure(copy):
+    assert run(copy, "-c", ASK).stdout.startswith("pure|it has not been built")
+
+
+def test_build_without_cython_changes_nothing(copy):
+    before = names(copy)
+    result = run(copy, "-m", "fortytwo.solver.build")
     assert result.returncode == 0
     assert "stays in pure Python" in result.stderr
-    assert run("fortytwo.solver.build", "--force", "--require").returncode == 1
-    after = {path.name: path.stat().st_mtime_ns for path in SOURCE.parent.iterdir() if path.is_file()}
-    assert after == before
+    assert run(copy, "-m", "fortytwo.solver.build", "--require").returncode == 1
+    assert names(copy) == before
 
 
-def test_solver_works_without_site_packages():
-    code = "from fortytwo.solver import Solver; print(Solver('pure').nodes)"
-    result = subprocess.run(
-        [sys.executable, "-S", "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert result.stdout == "0\n"
+def test_build_of_this_source_is_used(copy):
+    (copy / "fortytwo/solver/_compiled.py").write_text(STAND_IN.format(digest=source_digest()))
+    assert run(copy, "-c", ASK).stdout == "compiled|\n"
+    assert "up to date" in run(copy, "-m", "fortytwo.solver.build").stderr
 
 
-def test_module_name_matches_the_source():
-    assert build.MODULE.endswith(SOURCE.stem)
-    assert (build.ROOT / "fortytwo" / "solver" / SOURCE.name).is_file()
+def test_build_of_another_source_is_not_used(copy):
+    (copy / "fortytwo/solver/_compiled.py").write_text(STAND_IN.format(digest="0123"))
+    assert run(copy, "-c", ASK).stdout.startswith("pure|it was built from another source")
+
+
+def test_build_without_its_source_is_used(copy):
+    (copy / "fortytwo/solver/_compiled.py").write_text(STAND_IN.format(digest="0123"))
+    (copy / "fortytwo/solver/_compiled.pyx").unlink()
+    assert run(copy, "-c", ASK).stdout == "compiled|\n"
+
+
+@pytest.mark.long
+def test_build_where_a_compiler_is(copy):
+    command = [sys.executable, "-m", "fortytwo.solver.build", "--require"]
+    result = subprocess.run(command, cwd=copy, capture_output=True, text=True, timeout=110, check=False)
+    if result.returncode == 0:
+        assert run(copy, "-c", ASK).stdout == "compiled|\n"
+        assert len([name for name in names(copy) if name.startswith("_compiled.")]) == 3
+    else:
+        assert "stays in pure Python" in result.stderr

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from fortytwo import SEATS, Call, Deal, Hand, PerSide, Ruleset, Seat, Side, Tile, Trump
+from fortytwo import SEATS, Call, Deal, Hand, PerSide, Ruleset, Seat, Side, Tile, Trump, trick_rules
 from fortytwo.solver import (
     CORES,
     NotSolvable,
@@ -19,7 +19,6 @@ from fortytwo.solver import (
 )
 from fortytwo.suits import PLAIN_TRUMPS
 from tests.fortytwo.helpers import bid_hand, random_hand, tiles
-from tests.fortytwo.naive import ORDER
 from tests.fortytwo.solver.minimax import Minimax
 from tests.fortytwo.solver.published import PAR, TRUMPS, deal
 
@@ -158,6 +157,14 @@ def test_unknown_holdings_are_not_solvable():
         Solver().points(Position.start(deal(), Trump.NELLO, Seat.N))
 
 
+@backends
+@pytest.mark.parametrize("holdings", [(1, 2, 4, 0), (1, 1, 2, 4), (3, 4, 8, 16)])
+def test_positions_that_cannot_be_are_not_solvable(name, holdings):
+    rules = trick_rules(Trump.FIVES, Ruleset())
+    with pytest.raises(NotSolvable):
+        Solver(name).points(Position(rules, tuple(SEATS), holdings, Seat.N))
+
+
 def test_made_and_set_of_a_hand():
     hand = bid_hand("30 pass pass pass", "4", shaker=Seat.E, deal=deal())
     assert hand.declarer is Seat.S
@@ -239,7 +246,3 @@ def test_special_table_only_where_the_rules_have_them():
 
 def test_position_repr_shows_no_holding():
     assert "holdings" not in repr(Position.start(deal(), Trump.FIVES, Seat.N))
-
-
-def test_turn_order_text():
-    assert [str(seat) for seat in SEATS] == list(ORDER)

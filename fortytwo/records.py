@@ -1,4 +1,4 @@
-"""Hands as JSON and text: the record of one hand, read strictly and written back the same.
+"""Hands as JSON: the record of one hand, read strictly and written back the same.
 
 A *record* is what was written down of a hand: rule set, shaker, deal as far as known, calls, trump
 and plays. `HandRecord.replay` makes the `Hand` of it. Unreadable parts raise `ParseError` with the
@@ -13,6 +13,7 @@ from functools import partial
 from typing import TypeVar
 
 from .bids import Call
+from .claims import recorded_claim
 from .deal import Deal
 from .errors import IllegalAction, ParseError
 from .hand import Hand
@@ -29,11 +30,33 @@ STRAIGHT = Ruleset()
 """The default rule set: straight 42."""
 
 
+@dataclass(frozen=True, slots=True)
+class RecordedClaim:
+    """A claim that ended a hand after so many plays. `made` may be left out where the record can be
+    checked; `order` is there where the rules ask for a stated order."""
+
+    seat: Seat
+    after: int
+    made: bool | None = None
+    order: tuple[Tile, ...] = ()
+
+    @classmethod
+    def of(cls, hand: Hand) -> RecordedClaim | None:
+        said = hand.claimed
+        if said is None or hand.contract is None or hand.settled_after is None:
+            return None
+        return cls(said.seat, hand.settled_after * hand.contract.size, said.made, said.order)
+
+    def to_json(self) -> dict[str, object]:
+        order = [str(tile) for tile in self.order]
+        return {"seat": str(self.seat), "after": self.after, "made": self.made, "order": order}
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class HandRecord:
     """A hand as written down. Calls and plays name a seat where the record does; a seat that is
     left out is the one in turn. `led_as` is the suit declared for the first lead, where it was the
-    smaller end of its tile. `repr` shows no deal."""
+    smaller end of its tile. `claim` ended the hand. `repr` shows no deal."""
 
     rules: Ruleset
     shaker: Seat
@@ -42,6 +65,7 @@ class HandRecord:
     trump: Trump | None = None
     plays: tuple[tuple[Seat | None, Tile], ...] = ()
     led_as: int | None = None
+    claim: RecordedClaim | None = None
 
     @classmethod
     def from_json(cls, data: object) -> HandRecord:
@@ -59,6 +83,7 @@ class HandRecord:
             trump=None if trump is None else Trump.parse(read_text("trump", trump)),
             plays=tuple((seat, tile) for seat, (tile, _) in plays),
             led_as=plays[0][1][1] if plays else None,
+            claim=_read_claim(record.get("claim"), len(plays)),
         )
 
     @classmethod
@@ -73,6 +98,7 @@ class HandRecord:
             hand.trump,
             tuple((play.seat, play.tile) for play in hand.plays),
             hand.plays[0].suit if hand.plays else None,
+            RecordedClaim.of(hand),
         )
 
     def replay(self) -> Hand:
@@ -83,11 +109,21 @@ class HandRecord:
             hand = _numbered(number, "call", hand.call, caller, call)
         if self.trump is not None:
             hand = hand.name_trump(self.trump)
+        hand = self._claimed(hand, 0)
         for number, (seat, tile) in enumerate(self.plays, 1):
             player = seat or hand.turn or hand.to_act or self.shaker
             play = hand.play if self.led_as is None or number > 1 else partial(hand.play, suit=self.led_as)
             hand = _numbered(number, "play", play, player, tile)
+            if self.claim is not None:
+                hand = self._claimed(hand, number)
         return hand
+
+    def _claimed(self, hand: Hand, plays: int) -> Hand:
+        """The hand after so many plays, ended if it was claimed then."""
+        said = self.claim
+        if said is None or said.after != plays:
+            return hand
+        return recorded_claim(hand, said.seat, said.order, said.made)
 
     def to_json(self) -> dict[str, object]:
         """The same object that `from_json` reads."""
@@ -102,6 +138,8 @@ class HandRecord:
             "trump": None if self.trump is None else str(self.trump),
             "plays": plays,
         }
+        if self.claim is not None:
+            record["claim"] = self.claim.to_json()
         holdings = {str(seat): self.deal.holding(seat) for seat in SEATS}
         record["deal"] = {
             seat: [str(tile) for tile in tiles] for seat, tiles in holdings.items() if tiles is not None
@@ -174,6 +212,24 @@ def read_deal(value: object) -> Deal:
         if tiles is not None:
             holdings[seat] = read_tiles(f"deal.{seat}", tiles)
     return Deal.of(holdings)
+
+
+def _read_claim(value: object, plays: int) -> RecordedClaim | None:
+    """The optional field `claim`; without `after` it came after the last play of the record."""
+    if value is None:
+        return None
+    said = read_object("claim", value)
+    after, made = said.get("after", plays), said.get("made")
+    if type(after) is not int or not 0 <= after <= plays:
+        raise ParseError("bad_field", field="claim.after", expected="a number of plays of this record")
+    if made is not None and type(made) is not bool:
+        raise ParseError("bad_field", field="claim.made", expected="true, false or null")
+    return RecordedClaim(
+        Seat.parse(read_text("claim.seat", required(said, "seat"))),
+        after,
+        made,
+        read_tiles("claim.order", said.get("order", [])),
+    )
 
 
 def _step(text: str, parse: Callable[[str], T]) -> tuple[Seat | None, T]:
