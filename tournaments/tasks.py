@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from tournaments.enums import MatchState
 from tournaments.models import IdempotencyRecord, Match
+from tournaments.services.announcement import announcements_expire
 from tournaments.services.bracket import bracket_advance
 from tournaments.services.result import silent_results_confirm
 
@@ -39,6 +40,12 @@ def confirm_silent() -> None:
     waiting = Match.objects.filter(state=MatchState.ENTERED, tournament__auto_confirm_minutes__isnull=False)
     for match_id in waiting.values_list("pk", flat=True):
         silent_results_confirm(match_id=match_id)
+
+
+@shared_task(name="tournaments.end_messages")
+def end_messages() -> None:
+    """Take messages off the pages when their time is up."""
+    announcements_expire()
 
 
 @shared_task(name="tournaments.forget_idempotency_keys")

@@ -121,8 +121,10 @@ def setup(request: HttpRequest) -> HttpResponseBase:
 def invitation(request: HttpRequest, token: str) -> HttpResponseBase:
     """Accept an office: with the account that is signed in, or with a new one."""
     # Making accounts is limited as signing up would be: so many tries a minute from one address.
-    if (limited := ratelimit.consume_or_429(request, action="signup")) is not None:
-        return HttpResponse(limited.content, status=429)
+    if request.method == "POST":
+        limited = ratelimit.consume_or_429(request, action="signup")
+        if limited is not None:
+            return HttpResponse(limited.content, status=429)
     found = invitation_of_token(token)
     if found is None:
         return render(request, "accounts/invitation_gone.html", status=404)

@@ -176,6 +176,7 @@ _SWEEPS = {
     "tables.sweep_assignments": 10.0,
     "scoring.sweep_screening": 10.0,
     "tournaments.confirm_silent": 30.0,
+    "tournaments.end_messages": 20.0,
     "tournaments.forget_idempotency_keys": 3600.0,
 }
 CELERY_BEAT_SCHEDULE = {

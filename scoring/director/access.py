@@ -143,6 +143,11 @@ def reason_of(refusal: Exception) -> str:
     return refusal.detail if isinstance(refusal, Refusal) else str(refusal)
 
 
+def code_of(refusal: Exception) -> str:
+    """The refusal's stable code, the same as in the API."""
+    return str(getattr(refusal, "code", ""))
+
+
 def acted(
     request: HttpRequest,
     act: Callable[[], Any],

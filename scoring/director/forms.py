@@ -7,12 +7,13 @@ from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 import fortytwo
-from scoring.director.access import reason_of
+from scoring.director.access import code_of, reason_of
 from tournaments.enums import GrandFinal, StageKind, Visibility
 from tournaments.errors import Refusal
 from tournaments.models import Tournament
@@ -42,17 +43,17 @@ class RunForm(forms.Form):
         named = False
         if isinstance(refusal, fortytwo.ImpossibleRecord) and refusal.fields:
             for one in refusal.fields:
-                named = self._refuse_field(one.field, str(one.error)) or named
+                named = self._refuse_field(one.field, one.error) or named
             if named:
                 return
         facts = refusal.facts if isinstance(refusal, Refusal | fortytwo.FortyTwoError) else {}
-        if not self._refuse_field(str(facts.get("field", "")), reason_of(refusal)):
-            self.add_error(None, reason_of(refusal))
+        if not self._refuse_field(str(facts.get("field", "")), refusal):
+            self.add_error(None, ValidationError(reason_of(refusal), code=code_of(refusal)))
 
-    def _refuse_field(self, field: str, text: str) -> bool:
+    def _refuse_field(self, field: str, refusal: Exception) -> bool:
         if field not in self.fields:
             return False
-        self.add_error(field, text)
+        self.add_error(field, ValidationError(reason_of(refusal), code=code_of(refusal)))
         return True
 
 

@@ -133,6 +133,7 @@ class Outcome:
     button: str = ""
     ends: str = ""
     refusal: str = ""
+    code: str = ""
     is_late: bool = False
 
 
@@ -188,7 +189,7 @@ def outcome_of(match: Match, standing: Standing, said: Said, names: dict[str, st
     try:
         result = _result(standing, entry)
     except fortytwo.FortyTwoError as error:
-        return Outcome(refusal=str(error))
+        return Outcome(refusal=str(error), code=error.code)
     if said.slot(standing) != (standing.game, standing.hand):
         return Outcome(button=_button(said, result.marks), is_late=True)
     after = standing.marks + result.marks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.director.access import REFUSALS, reason_of
+from scoring.director.access import REFUSALS, code_of, reason_of
 from scoring.entry import full, hands
 from scoring.entry.page import last_record, names_of, page_context, seats_of
 from scoring.entry.visit import Visit
@@ -103,15 +104,15 @@ def _hand_page(
     standing: hands.Standing,
     said: hands.Said,
     *,
-    refusal: str = "",
+    refusal: Exception | None = None,
     status: int = 200,
 ) -> HttpResponseBase:
     view = match_views(visit.tournament.slug, [match], marks_target=standing.rules.target)[0]
     outcome = None
     if said.is_complete:
         outcome = hands.outcome_of(match, standing, said, names_of(view))
-    if refusal:
-        outcome = hands.Outcome(refusal=refusal)
+    if refusal is not None:
+        outcome = hands.Outcome(refusal=reason_of(refusal), code=code_of(refusal))
     game, number = said.slot(standing)
     seats = seats_of(match, view)
     context = {
@@ -141,7 +142,7 @@ def hand_save(request: HttpRequest, visit: Visit, game: int, hand: int) -> HttpR
     entry = said.entry(standing)
     if (game, hand) != (standing.game, standing.hand) and said.shaker:
         # A page sent again: who shakes was said when the hand was new.
-        entry = HandEntry(**{**entry_fields(entry), "shaker": said.shaker})
+        entry = replace(entry, shaker=said.shaker)
     if request.POST.get("level") == Level.MARKS:
         marks = _whole(request.POST.get("marks"))
         entry = HandEntry(level=Level.MARKS, winner=request.POST.get("winner", ""), marks=marks)
@@ -154,14 +155,9 @@ def hand_save(request: HttpRequest, visit: Visit, game: int, hand: int) -> HttpR
         return redirect(visit.home)
     except REFUSALS as refusal:
         if entry.level == Level.MARKS:
-            return _marks_page(request, visit, match, {"hand": reason_of(refusal)}, 422)
-        return _hand_page(request, visit, match, standing, said, refusal=reason_of(refusal), status=422)
+            return _marks_page(request, visit, match, {"hand": reason_of(refusal)}, 422, code_of(refusal))
+        return _hand_page(request, visit, match, standing, said, refusal=refusal, status=422)
     return redirect(visit.home)
-
-
-def entry_fields(entry: HandEntry) -> dict[str, Any]:
-    """The entry's fields by name."""
-    return {name: getattr(entry, name) for name in HandEntry.__dataclass_fields__}
 
 
 def _differs(
@@ -181,7 +177,12 @@ def marks(request: HttpRequest, visit: Visit) -> HttpResponseBase:
 
 
 def _marks_page(
-    request: HttpRequest, visit: Visit, match: Match, problems: dict[str, str], status: int = 200
+    request: HttpRequest,
+    visit: Visit,
+    match: Match,
+    problems: dict[str, str],
+    status: int = 200,
+    code: str = "",
 ) -> HttpResponseBase:
     standing = hands.standing_of(match)
     view = match_views(visit.tournament.slug, [match], marks_target=standing.rules.target)[0]
@@ -191,6 +192,7 @@ def _marks_page(
         "highest": range(1, hands.offers_of(standing.rules).highest + 1),
         "typed": request.POST,
         "problems": problems,
+        "code": code,
         "save_hand": visit.url("hand-save", game=standing.game, hand=standing.hand),
         "save_game": visit.url("game-save", game=standing.game),
     }
@@ -207,7 +209,9 @@ def game_save(request: HttpRequest, visit: Visit, game: int) -> HttpResponseBase
     try:
         game_put(match_id=match.pk, number=game, marks=GameMarks(NS=ns, EW=ew), actor=visit.actor)
     except REFUSALS as refusal:
-        return _marks_page(request, visit, match, {"game": reason_of(refusal)}, _status(refusal))
+        return _marks_page(
+            request, visit, match, {"game": reason_of(refusal)}, _status(refusal), code_of(refusal)
+        )
     return redirect(visit.home)
 
 
@@ -353,11 +357,11 @@ def full_open(request: HttpRequest, visit: Visit) -> HttpResponseBase:
 @require_safe
 def full_hand(request: HttpRequest, visit: Visit, hand_id: UUID) -> HttpResponseBase:
     """The hand tile by tile: calls, trump, the set of 28."""
-    return _full_page(request, visit, hand_id, "")
+    return _full_page(request, visit, hand_id)
 
 
 def _full_page(
-    request: HttpRequest, visit: Visit, hand_id: UUID, problem: str, status: int = 200
+    request: HttpRequest, visit: Visit, hand_id: UUID, refusal: Exception | None = None
 ) -> HttpResponseBase:
     match = _match(visit)
     row = full.hand_of_match(match, hand_id)
@@ -365,9 +369,11 @@ def _full_page(
     context = {
         "match": view,
         "full": full.full_context(row, view, visit.actor, seat_names(match.pk)),
-        "problem": problem,
+        "problem": reason_of(refusal) if refusal is not None else "",
+        "code": code_of(refusal) if refusal is not None else "",
         "tried": request.POST.get("tile", ""),
     }
+    status = 200 if refusal is None else _status(refusal)
     return _shown(request, "entry/full.html", visit, context, status)
 
 
@@ -377,7 +383,7 @@ def _recorded(request: HttpRequest, visit: Visit, hand_id: UUID, act: Any) -> Ht
     try:
         recorded = act()
     except REFUSALS as refusal:
-        return _full_page(request, visit, hand_id, reason_of(refusal), _status(refusal))
+        return _full_page(request, visit, hand_id, refusal)
     if recorded.engine.is_closed and recorded.is_new:
         return redirect(visit.home)
     return redirect(visit.url("full-hand", hand_id=hand_id))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -50,11 +51,16 @@ def stamp(value: datetime | None) -> str:
     return "" if value is None else value.isoformat()
 
 
+@lru_cache(maxsize=1024)
+def _qr_svg(address: str) -> str:
+    code: Any = segno.make(address, error="m", micro=False)
+    return str(code.svg_inline(border=3, dark="#000", light="#fff", omitsize=True))
+
+
 @register.simple_tag
 def qr(address: str) -> SafeString:
     """The address as a QR code that takes the size of its box."""
-    code: Any = segno.make(address, error="m", micro=False)
-    return mark_safe(str(code.svg_inline(border=3, dark="#000", light="#fff", omitsize=True)))
+    return mark_safe(_qr_svg(address))
 
 
 @register.simple_tag(takes_context=True)

@@ -265,7 +265,7 @@ CHANGING = re.compile(rb'csrfmiddlewaretoken" value="[^"]*"|nonce="[^"]*"|data-c
 
 def what_is_read(scene: Scene, caller: Caller) -> dict[str, Any]:
     """Every answer to a reader, without what differs from one request to the next."""
-    read = {path: answer for path, answer in looks(scene, caller)}
+    read = dict(looks(scene, caller))
     read["legal"] = caller.client.get(f"{scene.path}legal/")
     return {path: (one.status_code, CHANGING.sub(b"", one.content)) for path, one in read.items()}
 
@@ -306,7 +306,7 @@ def test_what_others_hold_changes_no_byte_of_what_anybody_reads() -> None:
         swap(seen.hand_id, one, other, gone)
         assert len(before) > 40
         differing[name] = [path for path in before if before[path] != after[path]]
-    assert differing == dict.fromkeys(readers, [])
+    assert differing == {name: [] for name in readers}
     control = what_is_read(seen, seen.readers["E"])
     swap(seen.hand_id, "E", "W", gone)
     changed = what_is_read(seen, seen.readers["E"])

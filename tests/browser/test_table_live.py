@@ -52,5 +52,7 @@ def test_nothing_moves_under_reduced_motion(live_site: str, new_context: NewCont
     signed_in(context, live_site, event.side_links(event.match("M1"))["NS"])
     page = context.new_page()
     page.goto(f"{live_site}/link/M1/hand/?bid=84&seat=N&how=made")
-    names = page.evaluate("Array.from(document.querySelectorAll('*'), e => getComputedStyle(e).animationName)")
+    names = page.evaluate(
+        "Array.from(document.querySelectorAll('*'), e => getComputedStyle(e).animationName)"
+    )
     assert set(names) == {"none"}

@@ -190,7 +190,7 @@ M = f"{R}matches/<match_code:number>/"
 E = f"{R}teams/<int:number>/"
 B = f"{R}tables/<int:number>/"
 L = "link/<match_code:number>/"
-M1 = {"number": "M1"}
+M1 = {"number": 1}
 EVENT_PAGES = ("", "placings/", "floor/", "matches/")
 DESK_PAGES = ("teams/", "teams/add/", "teams/seeds/", "cards/", "screens/", "log/")
 

@@ -20,6 +20,7 @@ from tests.director.table import client_of
 from tests.support.events import Event, games, make_tournament
 from tournaments.errors import AgainstRules, Conflict, NotYours
 from tournaments.models import Announcement, Match
+from tournaments.services.announcement import announcements_expire
 
 pytestmark = pytest.mark.django_db
 
@@ -247,3 +248,12 @@ def test_every_act_of_an_event_has_a_sentence(event: Event) -> None:
     plain = [line.action.replace(".", " ").replace("-", " ") for line in event.tournament.log.all()]
     told = [sentence(line, short=True) for line in event.tournament.log.all()]
     assert [one for one, name in zip(told, plain, strict=True) if one.lower() == name] == []
+
+
+def test_message_whose_time_is_up_leaves_the_pages(event: Event) -> None:
+    post(event, "screens/", {"text": "Lunch at noon", "minutes": "5"})
+    assert announcements_expire() == 0
+    Announcement.objects.update(until=timezone.now() - timedelta(seconds=1))
+    before = event.tournament.revisions.get(part="home").number
+    assert [announcements_expire(), announcements_expire()] == [1, 0]
+    assert event.tournament.revisions.get(part="home").number == before + 1

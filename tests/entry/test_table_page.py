@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from html import unescape
 from typing import Any
 
 import pytest
@@ -330,3 +332,41 @@ def test_official_enters_in_place_of_the_table(table: Table) -> None:
     assert table.hands() == [(1, "30", "N", "made", 1, 0)]
     assert scorer.get(f"{base}hand/", {"bid": "42", "seat": "E", "how": "set"}).status_code == 200
     assert scorer.get(f"{base}marks/").status_code == 200
+
+
+def code_in(answer: Any) -> tuple[str, str]:
+    """The code and the sentence of the refusal on a page."""
+    body = answer.content.decode()
+    code = re.search(r'data-code="(\w+)"', body)
+    assert code is not None
+    text = re.search(r'data-code="\w+"[^>]*>.*?<span>(.*?)</span>', body, re.DOTALL)
+    assert text is not None
+    return code[1], unescape(re.sub(r"<[^>]+>", " ", text[1])).strip()
+
+
+def test_pages_and_api_refuse_with_the_same_code_and_sentence(table: Table) -> None:
+    api = table.links["table"].client
+    match = f"/api/v1/matches/{table.match.pk}/"
+
+    def problem(answer: Any) -> tuple[str, str]:
+        return answer.json()["code"], answer.json()["detail"]
+
+    wrong_total = {"NS": 7, "EW": 7}
+    page = code_in(table.post("games/1/", {"ns": 7, "ew": 7}))
+    assert page == problem(api.put(f"{match}games/1/", wrong_total))
+
+    table.post("full/", {"shaker": "W"})
+    hand = table.match.game_records.get().hands.get()
+    base, path = f"hands/{hand.pk}/", f"/api/v1/hands/{hand.pk}/"
+    table.post(f"{base}calls/1/", {"seat": "N", "call": "31"})
+    low = {"seat": "E", "call": "30"}
+    page_code, page_text = code_in(table.post(f"{base}calls/2/", low))
+    assert (page_code, page_text) == problem(api.put(f"{path}calls/2/", low))
+    for seq, seat in enumerate("ESW", start=2):
+        table.post(f"{base}calls/{seq}/", {"seat": seat, "call": "pass"})
+    table.post(f"{base}trump/", {"trump": "6"})
+    table.post(f"{base}plays/1/", {"seat": "N", "tile": "6-6"})
+    tile = {"seat": "E", "tile": "6-6"}
+    page_code, page_text = code_in(table.post(f"{base}plays/2/", tile))
+    api_code, api_text = problem(api.put(f"{path}plays/2/", tile))
+    assert (page_code, page_text.startswith(api_text)) == (api_code, True)

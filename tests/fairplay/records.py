@@ -191,4 +191,19 @@ def facts(record: Hand, **more: object) -> HandFacts:
     )
 
 
-Inject = Callable[[Hand, random.Random], Hand]
+ERRORS: dict[str, Callable[[random.Random, bool], Hand]] = {
+    "wrong_trump": lambda rng, end: wrong_trump(honest(rng, to_the_end=end), rng),
+    "tile_typo": lambda rng, end: typo(honest(rng, to_the_end=False), rng),
+    "swapped_order": lambda rng, end: swapped(honest(rng, to_the_end=end), rng),
+    "wrong_leader": lambda rng, end: wrong_leader(honest(rng, to_the_end=end), rng),
+    "renege": lambda rng, end: renege(auction(rng), rng, to_the_end=end),
+}
+
+
+def injected(kind: str, rng: random.Random, *, to_the_end: bool) -> Hand:
+    """A record with the error that the engine and the recorder's eye let through."""
+    while True:
+        try:
+            return ERRORS[kind](rng, to_the_end)
+        except NotTakenError:
+            continue

@@ -6,15 +6,15 @@ import random
 from typing import Any
 
 import fortytwo
-from scoring.models import Finding, Hand
+from scoring.models import Finding, Hand, RecordPrint, Review, Screening
 from scoring.services.game import result_put
 from scoring.services.hand import HandEntry, hand_put
 from scoring.services.play import call_put, play_put, trump_put
 from scoring.services.screening import hand_screen, match_screen
 from tests.fairplay import records
-from tests.fairplay.test_contradictions import injected
+from tests.fairplay.records import injected
 from tests.support.callers import Caller
-from tests.support.events import Event, games
+from tests.support.events import Event, games, make_tournament
 from tournaments.models import Match
 from tournaments.services.result import result_confirm
 
@@ -72,3 +72,35 @@ def codes(event: Event, **where: Any) -> list[str]:
     """The codes of the cases that the record supports, in order of their numbers."""
     rows = Finding.objects.filter(tournament=event.tournament, gone_at__isnull=True, **where)
     return list(rows.order_by("number").values_list("code", flat=True))
+
+
+def one_match(teams: int = 4, **fields: Any) -> tuple[Event, Match]:
+    event = make_tournament(teams, kind="single-elimination", **fields)
+    return event, event.match("M1")
+
+
+def everything() -> list[Any]:
+    """Every stored row of fair play but the times of screening, in one comparable value."""
+    return [
+        list(Finding.objects.order_by("pk").values()),
+        list(Review.objects.order_by("pk").values()),
+        list(RecordPrint.objects.order_by("pk").values()),
+        list(
+            Screening.objects.order_by("pk").values("hand", "match", "versions", "seen_version", "failures")
+        ),
+    ]
+
+
+def bid_hand(who: Caller, match: Match, game: int, number: int, **more: Any) -> Hand:
+    entry = HandEntry(
+        **{
+            "level": "bid",
+            "shaker": "NESW"[(number - 1) % 4],
+            "declarer": "N",
+            "bid": "34",
+            "trump": "5",
+            "made": True,
+            **more,
+        }
+    )
+    return hand_put(match_id=match.pk, game_number=game, number=number, entry=entry, actor=who.actor)[0]

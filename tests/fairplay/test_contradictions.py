@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
 from itertools import combinations, pairwise
 
 import pytest
@@ -16,11 +15,9 @@ from scoring.fairplay.explanations import KINDS, TILE_TYPO, surviving
 from scoring.fairplay.replay import Line
 from scoring.fairplay.types import Finding, Tried
 from tests.fairplay import records
-from tests.fairplay.records import NotTakenError, facts
+from tests.fairplay.records import ERRORS, facts, injected
 from tests.fortytwo import naive
 from tests.fortytwo.helpers import EXAMPLE_DEAL, MADE_34, bid_hand, play_all
-
-Make = Callable[[random.Random, bool], Hand]
 
 
 def found(hand: Hand) -> Finding | None:
@@ -74,23 +71,6 @@ def test_honest_hands_under_house_rules_give_no_finding(rules: Ruleset) -> None:
 
 
 # ---- One error at a time -------------------------------------------------------------------
-
-ERRORS: dict[str, Make] = {
-    "wrong_trump": lambda rng, end: records.wrong_trump(records.honest(rng, to_the_end=end), rng),
-    "tile_typo": lambda rng, end: records.typo(records.honest(rng, to_the_end=False), rng),
-    "swapped_order": lambda rng, end: records.swapped(records.honest(rng, to_the_end=end), rng),
-    "wrong_leader": lambda rng, end: records.wrong_leader(records.honest(rng, to_the_end=end), rng),
-    "renege": lambda rng, end: records.renege(records.auction(rng), rng, to_the_end=end),
-}
-
-
-def injected(kind: str, rng: random.Random, *, to_the_end: bool) -> Hand:
-    """A record with the error that the engine and the recorder's eye let through."""
-    while True:
-        try:
-            return ERRORS[kind](rng, to_the_end)
-        except NotTakenError:
-            continue
 
 
 def matrix(each: int, seed: int) -> dict[str, Counter[str]]:

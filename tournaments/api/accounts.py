@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth import authenticate
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -36,11 +37,18 @@ class TokenView(ApiView):
 
     @extend_schema(request=SignInFields, responses=TokenShown, auth=[])
     def post(self, request: Request) -> Response:
-        """The account's token for `Authorization: Token ...`; the same one each time."""
+        """The account's token for `Authorization: Token ...`; the same one each time.
+
+        An account with a second step gets none here: name and password alone do not open it.
+        """
         fields = SignInFields(data=request.data)
         fields.is_valid(raise_exception=True)
         user = authenticate(request, **fields.validated_data)
         if user is None:
             raise NotYours("sign_in_failed", "This name and password do not belong together.")
+        if is_mfa_enabled(user):
+            raise NotYours(
+                "second_step", "This account has a second step; its token is not given for a password."
+            )
         token, _ = Token.objects.get_or_create(user=user)
         return Response({"token": token.key})

@@ -70,3 +70,15 @@ def announcement_end(*, announcement_id: UUID, actor: Actor) -> Announcement:
             log_add("message.ended", actor=actor, tournament_id=made.tournament_id, text=made.text)
             revisions_bump(made.tournament_id, *PARTS_OF_A_MESSAGE)
         return made
+
+
+def announcements_expire() -> int:
+    """End the messages whose time is up, so that pages drop them; how many. One query when there is none."""
+    over = Announcement.objects.filter(ended_at__isnull=True, until__lte=timezone.now())
+    count = 0
+    for made in over.order_by("pk"):
+        with transaction.atomic(durable=True):
+            if Announcement.objects.filter(pk=made.pk, ended_at__isnull=True).update(ended_at=made.until):
+                count += 1
+                revisions_bump(made.tournament_id, *PARTS_OF_A_MESSAGE)
+    return count

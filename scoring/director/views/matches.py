@@ -91,7 +91,7 @@ class GamesForm(RunForm):
     def refuse(self, refusal: Exception) -> None:
         game = getattr(refusal, "facts", {}).get("game")
         if isinstance(game, int) and f"ns{game}" in self.fields and isinstance(refusal, AgainstRules):
-            self.add_error(f"ns{game}", refusal.detail)
+            self.add_error(f"ns{game}", forms.ValidationError(refusal.detail, code=refusal.code))
         else:
             super().refuse(refusal)
 

@@ -16,7 +16,7 @@
         .format(now).replace(/\s?[AP]M/, "");
     }
     document.querySelectorAll("[data-until]").forEach(function (element) {
-      var left = Math.max(0, Math.round((new Date(element.dataset.until).getTime() - now) / 1000));
+      var left = Math.min(5999, Math.max(0, Math.round((new Date(element.dataset.until).getTime() - now) / 1000)));
       var text = Math.floor(left / 60) + ":" + String(left % 60).padStart(2, "0");
       if (element.dataset.left) text += " " + element.dataset.left;
       if (element.textContent !== text) element.textContent = text;
