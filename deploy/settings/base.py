@@ -121,7 +121,7 @@ CACHES = {
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "tables.api.authentication.LinkAuthentication",
-        "rest_framework.authentication.TokenAuthentication",
+        "tournaments.api.authentication.AccountToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],

@@ -104,7 +104,8 @@ class ApiView(APIView):
                 claim.delete()
             else:
                 # As JSON text would say it: values such as times are no JSON yet.
-                claim.body = json.loads(JSONRenderer().render(response.data) or b"null")
+                # As text: a database of JSON values would not keep the order of the fields.
+                claim.body = (JSONRenderer().render(response.data) or b"null").decode()
                 claim.status = response.status_code
                 claim.save(update_fields=["status", "body"])
         return response
@@ -153,7 +154,7 @@ def _claim_key(request: Request, actor: Actor, key: str) -> IdempotencyRecord:
         raise Conflict("idempotency_key_reused", "This Idempotency-Key was sent with another request.")
     if stored.status is None:
         return _reclaim(stored)
-    raise Replay(stored.status, stored.body)
+    raise Replay(stored.status, json.loads(stored.body or "null"))
 
 
 def _reclaim(stored: IdempotencyRecord) -> IdempotencyRecord:
