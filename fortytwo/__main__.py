@@ -14,11 +14,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from . import requests
+from . import notation, requests
+from .claims import Meaning
 from .errors import FortyTwoError, ParseError, echo
 from .hand import Hand
+from .presets import PRESETS, preset
+from .presets_page import markdown
 from .records import HandRecord, read_object
 from .requests import Answer
+from .search_requests import MOST_TILES
+from .switch_texts import describe
 
 
 class _Parser(argparse.ArgumentParser):
@@ -65,9 +70,19 @@ def _parser() -> argparse.ArgumentParser:
     for name, run, text in (
         ("hand", _hand, "What a recorded hand gave."),
         ("replay", _replay, "Re-play a recorded hand, trick by trick."),
-        ("verify", _verify, "Check a recorded hand; exit status 1 if anything is wrong with it."),
+        ("verify", _verify, "Check a record, JSON or 42 notation; exit status 1 if anything is wrong."),
+        ("claim", _claim, "Whether the seat on lead can claim the rest; a record or a position."),
+        ("perft", _perft, "Count legal lines from a record, or with --auctions legal auctions."),
     ):
-        command(name, run, text).add_argument("file", nargs="?", default="-", help="JSON file; - is stdin")
+        command(name, run, text).add_argument("file", nargs="?", default="-", help="- is standard input")
+    claim, perft = commands.choices["claim"], commands.choices["perft"]
+    claim.add_argument("--meaning", help=", ".join(Meaning))
+    claim.add_argument("--order", help="the claimer's tiles in their order")
+    perft.add_argument("--tiles", type=int, default=4, help=f"the longest line, 1 to {MOST_TILES}")
+    perft.add_argument("--auctions", action="store_true", help="count auctions; no file is read")
+    presets = command("presets", _presets, "The presets and what differs from the default.")
+    presets.add_argument("name", nargs="?", help="one preset only")
+    presets.add_argument("--markdown", action="store_true", help="the page docs/rules-and-presets.md")
     command("batch", _batch, "Answer one JSON request a line from standard input.")
     return parser
 
@@ -94,7 +109,10 @@ def _replay(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    answer = requests.verify(_with_rules(_read_file(options.file), options))
+    content = _content(options.file)
+    if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"42", b"#")):
+        return _verify_notation(options, content)
+    answer = requests.verify(_with_rules(_object(content), options))
     findings = _list(answer["findings"])
 
     def text() -> str:
@@ -103,6 +121,62 @@ def _verify(options: argparse.Namespace) -> int:
 
     _show(options, answer, text)
     return 0 if answer["ok"] else 1
+
+
+def _verify_notation(options: argparse.Namespace, content: bytes) -> int:
+    document = notation.parse(_utf8(content))
+    problems = notation.check(document)
+    answer: Answer = {"ok": not problems, "findings": [problem.to_json() for problem in problems]}
+
+    def text() -> str:
+        lines = [f"line {problem.line}: {problem.code}: {problem.message}" for problem in problems]
+        return "\n".join(lines) or "Nothing is wrong with this file."
+
+    _show(options, answer, text)
+    return 0 if answer["ok"] else 1
+
+
+def _claim(options: argparse.Namespace) -> int:
+    request = _request(options)
+    for field in ("meaning", "order"):
+        if getattr(options, field) is not None:
+            request[field] = getattr(options, field)
+    answer = requests.answer({**request, "op": "claim", "lines": True})
+
+    def text() -> str:
+        lines = [" ".join(map(str, line)) for line in _rows(answer["lines"])]
+        loses = " It loses the hand." if answer["forfeits"] else ""
+        return "\n".join([f"The claim of {answer['seat']} is {answer['verdict']}.{loses}", *lines])
+
+    return _show(options, answer, text)
+
+
+def _perft(options: argparse.Namespace) -> int:
+    if options.auctions:
+        answer = requests.answer(_with_rules({"op": "perft"}, options))
+        return _show(options, answer, lambda: f"{answer['auctions']} auctions")
+    answer = requests.answer({**_request(options), "op": "perft", "tiles": options.tiles})
+    return _show(options, answer, lambda: " ".join(str(count) for count in _rows(answer["lines"])))
+
+
+def _presets(options: argparse.Namespace) -> int:
+    if options.markdown:
+        print(markdown(), end="")
+        return 0
+    chosen = PRESETS if options.name is None else {options.name: preset(options.name)}
+    answer: Answer = {
+        name: {"source": item.source, "switches": dict(item.switches), "event": dict(item.event)}
+        for name, item in chosen.items()
+    }
+
+    def text() -> str:
+        lines = []
+        for name, item in chosen.items():
+            lines.append(f"{name}: {item.source}")
+            lines += [f"  {describe(switch, value)}" for switch, value in item.switches.items()]
+        return "\n".join(lines)
+
+    return _show(options, answer, text)
 
 
 def _batch(options: argparse.Namespace) -> int:
@@ -116,16 +190,31 @@ def _batch(options: argparse.Namespace) -> int:
 
 
 def _record(options: argparse.Namespace) -> HandRecord:
-    return HandRecord.from_json(_with_rules(_read_file(options.file), options))
+    return HandRecord.from_json(_request(options))
 
 
-def _read_file(name: str) -> dict[str, object]:
+def _request(options: argparse.Namespace) -> dict[str, object]:
+    return _with_rules(_object(_content(options.file)), options)
+
+
+def _object(content: bytes) -> dict[str, object]:
+    return dict(read_object("request", requests.parse_json(content)))
+
+
+def _content(name: str) -> bytes:
     try:
-        content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a file name"
         raise ParseError("unreadable_file", text=echo(name), reason=reason) from None
-    return dict(read_object("request", requests.parse_json(content)))
+
+
+def _utf8(content: bytes) -> str:
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise ParseError("bad_notation", line=line, column=1, reason="it is not UTF-8") from None
 
 
 def _with_rules(data: dict[str, object], options: argparse.Namespace) -> dict[str, object]:
@@ -143,6 +232,10 @@ def _show(options: argparse.Namespace, answer: Answer, text: Callable[[], str]) 
 
 
 def _list(value: object) -> list[dict[str, object]]:
+    return value if isinstance(value, list) else []
+
+
+def _rows(value: object) -> list[list[object]]:
     return value if isinstance(value, list) else []
 
 

@@ -308,8 +308,6 @@ class Search:
         if need <= 0:
             return True
         left = self.world.left(state)
-        if need > left:
-            return False
         low, high = self.known[side].get((state, leader), (0, left))
         if need <= low or need > high:
             return need <= low

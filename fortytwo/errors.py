@@ -27,6 +27,7 @@ CODES: Mapping[str, str] = {
     "bad_call": "{text!r} is not a call; calls are pass, 30 to 42, 84, 3m, 4m and so on, plunge4, splash3.",
     "bad_trump": "{text!r} is not a trump; trumps are 0 to 6, doubles, follow-me, nello and sevens.",
     "bad_score": "{text!r} is not a score; write marks like 7-4, games separated by commas.",
+    "bad_notation": "Line {line}, column {column}: {reason}.",
     "bad_json": "This is not readable JSON: {reason}.",
     "bad_field": "The field {field} must be {expected}.",
     "missing_field": "The field {field} is missing.",
@@ -107,6 +108,13 @@ CODES: Mapping[str, str] = {
     "match_decided": "The match is decided {wins}; game {game} cannot be opened.",
     "match_not_decided": "At {wins} in games the match is not decided yet.",
     "losing_side_needed": "From game 2 on the losers of the last game draw; say who lost.",
+    # Written records that contradict themselves.
+    "number_differs": "This is {kind} {expected}, not {kind} {number}.",
+    "sits_out_differs": "{seat} does not sit out; {expected} does.",
+    "trick_differs": "The trick goes to {expected}, not to {said}.",
+    "result_differs": "The {what} of the hand are {expected}, not {said}.",
+    "score_differs": "The hands add up to {expected}, not {score}.",
+    "games_won_differ": "The games won are {expected}, not {games}.",
     # Hands recorded at bid level.
     "hand_impossible": "This hand cannot have happened: {summary}",
     "bid_is_pass": "A declarer has a bid; a pass is not one.",

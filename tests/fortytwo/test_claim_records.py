@@ -22,6 +22,7 @@ from fortytwo import (
     parse_tiles,
     recorded_claim,
 )
+from fortytwo.__main__ import main
 from fortytwo.requests import answer, answer_line
 from tests.fortytwo.helpers import EXAMPLE_DEAL, MADE_34, bid_hand, play_all
 
@@ -273,3 +274,39 @@ def test_live_hand_of_a_claim_is_not_revealed_before():
     assert refusal(hand.reveal) == "hand_in_progress"
     assert isinstance(hand, Hand)
     assert claim(hand, Seat.N).close(hand).reveal() == hand.deal
+
+
+# The command line.
+
+
+def run(capsys, *words):
+    status = main(words)
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def test_command_claim(capsys, tmp_path):
+    path = tmp_path / "position.json"
+    path.write_text(json.dumps({name: value for name, value in P13.items() if name != "op"}))
+    words = ["claim", str(path), "--meaning", "stated_order"]
+    assert run(capsys, *words, "--order", "66 11") == (0, "The claim of N is accepted.\n", "")
+    status, out, _ = run(capsys, *words, "--order", "11 66")
+    assert out.splitlines()[0] == "The claim of N is refused. It loses the hand."
+    assert out.splitlines()[1].startswith("N:1-1 E:6-5")
+    status, out, _ = run(capsys, "claim", str(path), "--json")
+    assert json.loads(out)["verdict"] == "refused"
+    status, out, err = run(capsys, "claim", str(path), "--rules", '{"claim": "off"}')
+    assert (status, out, err.split(":")[0]) == (1, "", "claim_off")
+
+
+def test_command_perft(capsys, tmp_path):
+    assert run(capsys, "perft", "--auctions") == (0, "3214 auctions\n", "")
+    status, out, _ = run(capsys, "perft", "--auctions", "--json", "--rules", "austin-league")
+    assert (status, json.loads(out)["auctions"]) == (0, 3213)
+    hand = hand_after(1)
+    record = HandRecord(hand.rules, Seat.W, hand.deal, hand.auction.by_seat(), hand.trump)
+    path = tmp_path / "hand.json"
+    path.write_text(json.dumps(record.to_json()))
+    status, out, _ = run(capsys, "perft", str(path), "--tiles", "3")
+    assert (status, len(out.split())) == (0, 3)
+    assert run(capsys, "perft", str(path), "--tiles", "30")[2].startswith("bad_field")
