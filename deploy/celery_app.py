@@ -3,8 +3,11 @@
 import os
 
 from celery import Celery
+from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings.embedded")
+
+TRANSPORT_ALIASES["filesystem"] = "deploy.broker:Transport"
 
 app = Celery("seven_marks")
 app.config_from_object("django.conf:settings", namespace="CELERY")
