@@ -5,6 +5,8 @@ import os
 from celery import Celery
 from kombu.transport import TRANSPORT_ALIASES
 
+from deploy import pulse  # noqa: F401 - connects its signal
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings.embedded")
 
 TRANSPORT_ALIASES["filesystem"] = "deploy.broker:Transport"

@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -18,11 +19,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from deploy import pulse
 from deploy.addresses import ANY, LOOPBACK, allowed_hosts, lan_address
 from deploy.processes import kill_group, start_child
 
 CALM = 30.0  # seconds of life after which a child's next death counts as its first
 PAUSES = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)  # seconds before a restart, by how often the child died in a row
+SILENCE = (
+    35.0  # seconds without a finished task after which a worker is taken for stuck; sweeps come every 10
+)
 LOOK_AROUND = 10.0  # seconds between two looks at the machine's addresses
 PATIENCE = 10.0  # seconds that children get to end
 
@@ -44,6 +49,23 @@ class Child:
         self.started_at = 0.0
         self.start_at = 0.0
         self.deaths = 0
+
+
+class Pulse:
+    """The file that a worker touches after each task, watched by its changes: clocks may jump."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._last = 0.0
+        self._changed_at = 0.0
+
+    def silence(self, started_at: float) -> float:
+        """Seconds since the worker that started at `started_at` (monotonic) last ended a task, or since then."""
+        with suppress(FileNotFoundError):
+            touched = self.path.stat().st_mtime
+            if touched != self._last:
+                self._last, self._changed_at = touched, time.monotonic()
+        return time.monotonic() - max(self._changed_at, started_at)
 
 
 class Supervisor:
@@ -79,6 +101,8 @@ class Supervisor:
         self._environment: dict[str, str] = {}
         self._hosts: list[str] = []
         self._hosts_seen_at = 0.0
+        self._folder = tempfile.TemporaryDirectory(prefix="seven-marks-")
+        self._pulse = Pulse(Path(self._folder.name) / "worker")
 
     @property
     def url(self) -> str:
@@ -193,7 +217,12 @@ class Supervisor:
     def _see_hosts(self) -> None:
         self._hosts = allowed_hosts()
         self._hosts_seen_at = time.monotonic()
-        self._environment = {**os.environ, **self._site_environment(), **self.environment}
+        self._environment = {
+            **os.environ,
+            **self._site_environment(),
+            pulse.VARIABLE: str(self._pulse.path),
+            **self.environment,
+        }
 
     def _follow_network(self) -> None:
         """A laptop that changes its network gets another address: the web processes must hear of it."""
@@ -212,6 +241,10 @@ class Supervisor:
         if child.process is None:
             if now >= child.start_at:
                 self._launch(child)
+        elif child.name == "worker" and self._pulse.silence(child.started_at) > SILENCE:
+            self._report(f"worker takes no work for {SILENCE:.0f} s; starting it again.")
+            kill_group(child.process)
+            child.process, child.start_at = None, now
         elif child.process.poll() is not None:
             kill_group(child.process)
             if now - child.started_at > CALM:

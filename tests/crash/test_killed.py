@@ -86,7 +86,6 @@ def test_sixty_four_teams_with_seven_kills(site: Supervisor, folder: Path, tmp_p
 
 @pytest.mark.redis
 @pytest.mark.timeout(300)
-@pytest.mark.long
 def test_redis_stopped_for_a_while(redis_server: Redis, tmp_path: Path) -> None:
     """While the broker is away every write is taken; when it is back, what waited moves on."""
     folder = tmp_path / "site"
