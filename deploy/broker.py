@@ -15,14 +15,14 @@ from kombu.utils.json import dumps
 
 
 class Channel(filesystem.Channel):
-    def _put(self, queue: str, message: Any, **_: Any) -> None:
+    def _put(self, queue: str, payload: Any, **_: Any) -> None:  # type: ignore[override]
         """Write the message under a name that no queue asks for, then give it its own."""
         name = f"{monotonic_ns() // 1_000_000}_{uuid.uuid4()}"
         folder = str(self.data_folder_out)
         unfinished = os.path.join(folder, f"{name}.part")
         try:
             with open(unfinished, "w") as file:
-                file.write(dumps(message))
+                file.write(dumps(payload))
             os.replace(unfinished, os.path.join(folder, f"{name}.{queue}.msg"))
         except OSError as error:
             raise ChannelError(f"Cannot add a message to {folder}") from error
