@@ -10,11 +10,25 @@
     hand.view_for(Seat.N | None)            # the only way to show a hand in progress; .to_json()
     hand.reveal(), hand.verify(), hand.result()
 
+    hand = hand.play(Seat.N, tile, suit=4)  # a first lead declared as its smaller end, where rules let it
+    hand.contract.sits_out, hand.contract.goal.needed       # what a special contract changes
+
+    answer = claim(hand, hand.turn, order)  # by the rules of the hand; answer.close(hand) ends it
+    recorded_claim(hand, seat, made=True)   # a claim of a live table, checked where all tiles are known
+    rule_on_findings(rules, hand.findings, hand.contract)   # Ruling: effects, marks, who decides
+    rule_on(rules, Irregularity(offence=Offence.BID_OUT_OF_TURN, seat=seat))
+
     game = Game(rules, first_shaker).record(hand)       # or HandResult; shaker, score, winner
     match = Match(rules, best_of=3).record(game)        # or PerSide; next_game(), winner, final()
     check_game_score(7, 4, rules); parse_scores("7-4,5-7,7-3"); match_of(rules, 3, scores)
+    check_game_score(5, 3, rules, timed=True, winner=None)  # stopped by the clock or a cap
     bid_level_hand(rules, declarer=Seat.N, bid=Call.parse("34"), trump=Trump.FIVES, points=36).marks
     first_shake(rules, random.Random(seed), game=2, lost_last=Side.EW)
+    preset("timpson").ruleset(); describe("nello", 1)
+
+Files of hands and matches are in `fortytwo.notation`, exact values in `fortytwo.solver`. In a points game
+"marks" of a hand and a game are points. `PLAIN_TRUMPS` are the nine of straight 42; `Trump` has nello,
+sevens and follow me with its doubles called as well.
 
 Errors: `FortyTwoError` with `code`, `facts`, a sentence, `to_json()`; `ParseError` (unreadable),
 `IllegalAction` (against the rules), `RulesError` (rule set), `ImpossibleRecord` (cannot have happened).
@@ -71,6 +85,7 @@ from .rulings import Effect, Irregularity, Offence, Ruling, rule_on, rule_on_fin
 from .seats import SEATS, PerSide, Seat, Side
 from .shake import ShakeDraw, first_shake
 from .suits import PLAIN_TRUMPS, Trump, trick_rules
+from .switch_texts import SWITCH_TEXTS, describe
 from .tiles import TILES, Tile, parse_tiles
 from .trick import Play, Trick, check_trick, legal_tiles
 from .view import HandView
@@ -83,6 +98,7 @@ __all__ = [
     "PLAIN_TRUMPS",
     "PRESETS",
     "SEATS",
+    "SWITCH_TEXTS",
     "TILES",
     "UNKNOWN_DEAL",
     "Auction",
@@ -136,6 +152,7 @@ __all__ = [
     "claim_by_knowledge",
     "claim_every_line",
     "claim_in_order",
+    "describe",
     "first_shake",
     "game_winner",
     "largest_stake",

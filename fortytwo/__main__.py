@@ -23,6 +23,7 @@ from .presets_page import markdown
 from .records import HandRecord, read_object
 from .requests import Answer
 from .search_requests import MOST_TILES
+from .solver.backend import backend, why_pure
 from .switch_texts import describe
 
 
@@ -73,6 +74,8 @@ def _parser() -> argparse.ArgumentParser:
         ("verify", _verify, "Check a record, JSON or 42 notation; exit status 1 if anything is wrong."),
         ("claim", _claim, "Whether the seat on lead can claim the rest; a record or a position."),
         ("perft", _perft, "Count legal lines from a record, or with --auctions legal auctions."),
+        ("solve", _solve, "The exact points of the leader's side, best play by all."),
+        ("par", _par, "The exact points for every leader and trump of a deal."),
     ):
         command(name, run, text).add_argument("file", nargs="?", default="-", help="- is standard input")
     claim, perft = commands.choices["claim"], commands.choices["perft"]
@@ -80,6 +83,9 @@ def _parser() -> argparse.ArgumentParser:
     claim.add_argument("--order", help="the claimer's tiles in their order")
     perft.add_argument("--tiles", type=int, default=4, help=f"the longest line, 1 to {MOST_TILES}")
     perft.add_argument("--auctions", action="store_true", help="count auctions; no file is read")
+    solve, bench = commands.choices["solve"], command("bench", _bench, "How fast the solver is here.")
+    solve.add_argument("--backend", action="store_true", help="which search is used; no file is read")
+    bench.add_argument("--deals", type=int, default=20, help="random deals, each under nine trumps")
     presets = command("presets", _presets, "The presets and what differs from the default.")
     presets.add_argument("name", nargs="?", help="one preset only")
     presets.add_argument("--markdown", action="store_true", help="the page docs/rules-and-presets.md")
@@ -157,6 +163,26 @@ def _perft(options: argparse.Namespace) -> int:
         return _show(options, answer, lambda: f"{answer['auctions']} auctions")
     answer = requests.answer({**_request(options), "op": "perft", "tiles": options.tiles})
     return _show(options, answer, lambda: " ".join(str(count) for count in _rows(answer["lines"])))
+
+
+def _solve(options: argparse.Namespace) -> int:
+    if options.backend:
+        why = why_pure()
+        answer: Answer = {"backend": backend(), "why_pure": why}
+        return _show(options, answer, lambda: f"{backend()}{f': {why}' if why else ''}")
+    answer = requests.answer({**_request(options), "op": "solve"})
+    said = ", ".join(f"{name} {value}" for name, value in answer.items() if name != "moves")
+    return _show(options, answer, lambda: said)
+
+
+def _par(options: argparse.Namespace) -> int:
+    answer = requests.answer({**_request(options), "op": "par"})
+    return _show(options, answer, lambda: json.dumps(answer, indent=2))
+
+
+def _bench(options: argparse.Namespace) -> int:
+    answer = requests.answer(_with_rules({"op": "bench", "deals": options.deals}, options))
+    return _show(options, answer, lambda: json.dumps(answer, indent=2))
 
 
 def _presets(options: argparse.Namespace) -> int:

@@ -179,9 +179,10 @@ class Hand:
 
     def legal_calls(self) -> tuple[Call, ...]:
         """Calls open to the seat to act, lowest first; specials only where it can hold the doubles."""
-        seat = self.auction.to_act
-        calls = self.auction.legal_calls()
-        return tuple(call for call in calls if seat is not None and self._can_promise(seat, call))
+        calls, seat = self.auction.legal_calls(), self.auction.to_act
+        if seat is None or not self.rules.has_specials:
+            return calls
+        return tuple(call for call in calls if self._can_promise(seat, call))
 
     def legal_trumps(self) -> tuple[Trump, ...]:
         """What the seat to act may name; empty when no trump is to be named."""

@@ -77,9 +77,9 @@ class Knowledge:
         seen = held
         for gone in hand.played_masks:
             seen |= gone
-        promised = dict(hand.auction.by_seat())
+        promised = {one: call.doubles for one, call in hand.auction.by_seat()}
         doubles = [
-            max(0, promised[one].doubles - (hand.played_masks[one.number] & DOUBLES).bit_count())
+            max(0, promised.get(one, 0) - (hand.played_masks[one.number] & DOUBLES).bit_count())
             for one in SEATS
         ]
         sizes = [HOLDING_SIZE - gone.bit_count() for gone in hand.played_masks]

@@ -1,8 +1,8 @@
 """The language-neutral front: JSON requests in, JSON answers out.
 
-An *operation* (`op`) is legal, trick, hand (also called replay), verify, claim or perft; each takes
-`rules`, a preset or an object of switches. `answer` raises the engine's errors; `answer_line` turns
-whatever a line holds into exactly one answer, errors included.
+An *operation* (`op`) is legal, trick, hand (also called replay), verify, claim, perft, solve, par or
+bench; each takes `rules`, a preset or an object of switches. `answer` raises the engine's errors;
+`answer_line` turns whatever a line holds into exactly one answer, errors included.
 """
 
 from __future__ import annotations
@@ -128,6 +128,18 @@ def hand_answer(hand: Hand) -> Answer:
     return found
 
 
+def _of_solver(name: str) -> Callable[[Mapping[str, object]], Answer]:
+    """An operation of the solver, which is loaded when it is first asked for."""
+
+    def run(data: Mapping[str, object]) -> Answer:
+        from .solver import requests as solver
+
+        operations = {"solve": solver.solve, "par": solver.par, "bench": solver.bench}
+        return operations[name](data)
+
+    return run
+
+
 def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
@@ -141,5 +153,8 @@ OPERATIONS: Mapping[str, Callable[[Mapping[str, object]], Answer]] = MappingProx
         "verify": verify,
         "claim": claim_request,
         "perft": perft_request,
+        "solve": _of_solver("solve"),
+        "par": _of_solver("par"),
+        "bench": _of_solver("bench"),
     }
 )

@@ -153,6 +153,11 @@ class Ruleset:
         return cls(**chosen)
 
     @property
+    def has_specials(self) -> bool:
+        """Whether calls that promise doubles can be made."""
+        return self.plunge or self.splash is not None
+
+    @property
     def forced_minimum(self) -> int | None:
         """The least that a forced shaker bids, or None where the hand is thrown in."""
         if self.all_pass == "throw_in":

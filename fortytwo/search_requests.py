@@ -2,26 +2,38 @@
 
 A request is either the record of a hand (it has `calls`), or a *position*: `trump`, `leader` (who leads
 now), `deal` (the tiles that are left, by seat), `bid`, `declarer` (the leader if left out) and `points`
-taken so far (needed only where a points bid has been played on). What a seat is known not to hold is
-`cannot_hold`, tiles by seat.
+taken so far (needed only where a points bid has been played on). With `tricks_so_far` the deal is whole,
+`leader` led the first trick, and the points follow. What a seat is known not to hold is `cannot_hold`,
+tiles by seat.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .bids import Call
+from .bids import Auction, Call
 from .claims import ClaimAnswer, Meaning, claim_by_knowledge, claim_every_line, claim_in_order
 from .contract import Contract, make_contract
+from .deal import Deal
 from .errors import IllegalAction, ParseError, echo
 from .goals import HAND_POINTS, HAND_TRICKS
 from .hand import Hand
 from .perft import count_auctions, count_lines
 from .position import Four, Knowledge, Position
-from .records import HandRecord, read_object, read_rules, read_text, read_tiles, read_trump, required
+from .records import (
+    HandRecord,
+    read_items,
+    read_object,
+    read_rules,
+    read_text,
+    read_tiles,
+    read_trump,
+    required,
+)
 from .rules import Ruleset
 from .seats import PerSide, Seat, Side
 from .tiles import Tile, mask_of, tiles_of
+from .trick import parse_led
 
 MOST_TILES = 12
 """The longest lines that a request may have counted."""
@@ -36,6 +48,8 @@ def claim_request(data: Mapping[str, object]) -> Answer:
     order = read_tiles("order", data.get("order", []))
     if "calls" in data:
         answer = _claim_of_hand(HandRecord.from_json(data).replay(), meaning, order)
+    elif "tricks_so_far" in data:
+        answer = _claim_of_hand(_read_played(data), meaning, order)
     else:
         answer = _claim_of_position(read_position(data), meaning, order, data)
     found = answer.to_json()
@@ -58,21 +72,47 @@ def perft_request(data: Mapping[str, object]) -> Answer:
 
 def read_position(data: Mapping[str, object]) -> Position:
     """The position of a request. Raises `ParseError` and `IllegalAction`."""
-    rules, trump = read_rules(data), read_trump(data)
+    rules = read_rules(data)
+    contract, leader = _read_contract(data, rules)
+    held = _read_held(contract, leader, required(data, "deal"))
+    tricks = HAND_TRICKS - held[leader.number].bit_count()
+    points = _read_points(contract, held, tricks, data.get("points", data.get("points_so_far")))
+    # How many of the tricks each side took is asked only where a trick of the declarer decides.
+    mine = min(tricks, points[contract.side])
+    taken = PerSide.of(contract.side, mine) + PerSide.of(contract.side.other, tricks - mine)
+    return Position(contract, held, leader, points, taken, rules.small_end_opening and tricks == 0)
+
+
+def _read_contract(data: Mapping[str, object], rules: Ruleset) -> tuple[Contract, Seat]:
+    """What is played, and who leads."""
+    trump = read_trump(data)
     leader = Seat.parse(read_text("leader", required(data, "leader")))
     bid = Call.parse(read_text("bid", required(data, "bid")))
     if bid.is_pass:
         raise IllegalAction("bid_is_pass")
     declarer = Seat.parse(read_text("declarer", data.get("declarer", str(leader))))
+    # A request does not say whether the shaker was forced to bid, so what that allows is allowed.
     forced = rules.forced_minimum is not None
-    contract = make_contract(rules, declarer, bid, trump, forced=forced)
+    return make_contract(rules, declarer, bid, trump, forced=forced), leader
+
+
+def _read_played(data: Mapping[str, object]) -> Hand:
+    """The hand after `tricks_so_far`, tiles or plays in one list or trick by trick."""
+    rules = read_rules(data)
+    contract, leader = _read_contract(data, rules)
     held = _read_held(contract, leader, required(data, "deal"))
-    tricks = HAND_TRICKS - held[leader.number].bit_count()
-    points = _read_points(contract, held, tricks, data.get("points"))
-    # How many of the tricks each side took is asked only where a trick of the declarer decides.
-    mine = min(tricks, points[contract.side])
-    taken = PerSide.of(contract.side, mine) + PerSide.of(contract.side.other, tricks - mine)
-    return Position(contract, held, leader, points, taken, rules.small_end_opening and tricks == 0)
+    deal = Deal.of({seat: tiles_of(held[seat.number]) for seat in contract.seats})
+    hand = Hand(rules, deal, Auction(rules, contract.declarer), contract, turn=leader)
+    said = data["tricks_so_far"]
+    items = said if isinstance(said, list) else [said]
+    words = [word for item in items for word in read_items("tricks_so_far", item)]
+    for number, word in enumerate(words, 1):
+        seat, _, tile = word.rpartition(":")
+        try:
+            hand = hand.play(Seat.parse(seat) if seat else hand.turn or leader, *parse_led(tile))
+        except IllegalAction as error:
+            raise IllegalAction(error.code, **error.facts, number=number, kind="play") from None
+    return hand
 
 
 def _claim_of_hand(hand: Hand, meaning: Meaning, order: Sequence[Tile]) -> ClaimAnswer:

@@ -211,6 +211,22 @@ def test_claim_request_in_nello():
     assert answer({**position, "deal": {"N": ["6-5"], "E": ["6-4"], "W": ["6-1"]}})["made"] is False
 
 
+def test_claim_request_after_some_tricks():
+    deal = {str(seat): [str(tile) for tile in tiles] for seat, tiles in EXAMPLE_DEAL.items()}
+    start = {"op": "claim", "trump": "6", "leader": "N", "bid": "34", "deal": deal}
+    played = MADE_34[:23].split()
+    for tricks in (played, MADE_34[:23], [MADE_34[:11], MADE_34[12:23]]):
+        assert answer({**start, "tricks_so_far": tricks})["verdict"] == "accepted"
+        knows = {**start, "tricks_so_far": tricks, "meaning": "claimer_knowledge"}
+        assert answer(knows)["verdict"] == "accepted"
+    assert answer({**start, "tricks_so_far": ["N:66 E:61 S:60 W:00"]})["verdict"] == "refused"
+    assert code({**start, "tricks_so_far": ["66", "54"]}) == "must_follow"
+    assert code({**start, "tricks_so_far": ["66"]}) == "trick_open"
+    assert code({**start, "tricks_so_far": 5}) == "bad_field"
+    left = {**start, "deal": P13["deal"], "points_so_far": {"NS": 35, "EW": 0}}
+    assert answer(left)["verdict"] == "accepted"
+
+
 def test_claim_request_on_a_record():
     record = {"op": "claim", **HandRecord(hand_after(1).rules, Seat.W, hand_after(1).deal).to_json()}
     record = {**record, "calls": ["34", "pass", "pass", "pass"], "trump": "6", "plays": MADE_34[:23]}
@@ -310,3 +326,15 @@ def test_command_perft(capsys, tmp_path):
     status, out, _ = run(capsys, "perft", str(path), "--tiles", "3")
     assert (status, len(out.split())) == (0, 3)
     assert run(capsys, "perft", str(path), "--tiles", "30")[2].startswith("bad_field")
+
+
+def test_commands_and_requests_of_the_solver(capsys, tmp_path):
+    deal = {str(seat): [str(tile) for tile in tiles] for seat, tiles in EXAMPLE_DEAL.items()}
+    path = tmp_path / "deal.json"
+    path.write_text(json.dumps({"trump": "6", "leader": "N", "deal": deal, "bid": "34"}))
+    solved = answer({"op": "solve", "trump": "6", "leader": "N", "deal": deal})
+    assert run(capsys, "solve", str(path))[1] == f"points {solved['points']}, made True\n"
+    assert run(capsys, "solve", "--backend")[1].startswith(("compiled", "pure"))
+    assert json.loads(run(capsys, "solve", "--backend", "--json")[1])["backend"] in ("compiled", "pure")
+    assert json.loads(run(capsys, "par", str(path))[1])["par"]["N"]["6"] == solved["points"]
+    assert json.loads(run(capsys, "bench", "--deals", "1", "--json")[1])["solves"] == 9

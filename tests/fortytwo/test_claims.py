@@ -209,6 +209,13 @@ def test_claim_in_a_points_game_needs_both_totals():
     assert (refused.verdict, len(refused.lines)) == (Verdict.REFUSED, 2)
 
 
+def test_claim_in_a_points_game_may_give_points_to_both_sides():
+    rules = Ruleset(scoring="points")
+    held = {"N": "10", "E": "11", "S": "30", "W": "20"}
+    where = position("6", "30", Seat.N, held, points=PerSide(35, 6), rules=rules)
+    assert claim_every_line(where).points == PerSide(35, 7)
+
+
 def test_claim_by_the_rules_of_the_hand():
     hand = play_all(bid_hand("30 pass pass pass", "6", deal=EXAMPLE_DEAL), MADE_34[:11])
     assert hand.points == PerSide(1, 0)

@@ -106,6 +106,8 @@ def test_win_by_two_goes_on_at_seven_six():
         ((14, 7), TWO_AHEAD, "score_too_high"),
         ((8, 0), Ruleset(target=3), "score_too_high"),
         ((14, 6), Ruleset(raise_limit=2), None),
+        ((13, 6), Ruleset(plunge=True), None),
+        ((14, 6), Ruleset(plunge=True), "score_too_high"),
     ],
 )
 def test_final_marks_of_a_game(score, rules, code):

@@ -12,10 +12,15 @@ def new_id() -> uuid.UUID:
     return uuid.UUID(int=uuid7().int)
 
 
+SEARCHABLE_LENGTH = 480
+"""Characters of a searchable name: some letters decompose into 18, and an index row holds 2,704 bytes."""
+
+
 def searchable(name: str) -> str:
     """The name without accents and case, for searching: 'José Peña' -> 'jose pena'."""
     decomposed = unicodedata.normalize("NFKD", name)
-    return "".join(char for char in decomposed if not unicodedata.combining(char)).casefold()
+    plain = "".join(char for char in decomposed if not unicodedata.combining(char)).casefold()
+    return plain[:SEARCHABLE_LENGTH]
 
 
 class Record(models.Model):

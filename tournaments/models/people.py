@@ -3,12 +3,12 @@
 from django.conf import settings
 from django.db import models
 
-from tournaments.models.base import Record, searchable
+from tournaments.models.base import SEARCHABLE_LENGTH, Record, searchable
 
 
 class Player(Record):
     name = models.CharField(max_length=120)
-    search_name = models.CharField(max_length=480, editable=False, db_index=True)
+    search_name = models.CharField(max_length=SEARCHABLE_LENGTH, editable=False, db_index=True)
     created_at = models.DateTimeField(auto_now_add=True)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -35,7 +35,7 @@ class Team(Record):
     """Two partners under one name. Who played a given match is in that match's line-up."""
 
     name = models.CharField(max_length=120)
-    search_name = models.CharField(max_length=480, editable=False, db_index=True)
+    search_name = models.CharField(max_length=SEARCHABLE_LENGTH, editable=False, db_index=True)
     first_player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="teams_as_first")
     second_player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="teams_as_second")
     created_at = models.DateTimeField(auto_now_add=True)

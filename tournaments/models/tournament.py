@@ -5,7 +5,7 @@ from django.db import models
 from django.utils import timezone
 
 from tournaments.enums import EntryStatus, Lifecycle, Role, Visibility
-from tournaments.models.base import Record, searchable
+from tournaments.models.base import SEARCHABLE_LENGTH, Record, searchable
 from tournaments.models.people import Player, Team
 
 
@@ -67,7 +67,7 @@ class Entry(Record):
     team = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="entries")
     number = models.PositiveIntegerField(help_text="Start number, from 1.")
     name = models.CharField(max_length=120)
-    search_name = models.CharField(max_length=480, editable=False)
+    search_name = models.CharField(max_length=SEARCHABLE_LENGTH, editable=False)
     seed = models.PositiveIntegerField(null=True, blank=True)
     rating = models.FloatField(null=True, blank=True)
     status = models.CharField(max_length=16, choices=EntryStatus, default=EntryStatus.ENTERED)
