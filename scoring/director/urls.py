@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 import scoring.urls  # noqa: F401  registers the converter of match codes
-from scoring.director.views import cards, draw, event, floor, matches, people, screens, teams
+from scoring.director.views import cards, draw, event, floor, matches, paper, people, screens, teams
 from scoring.entry.urls import official_urls
 
 one_match: list[URLPattern | URLResolver] = [
@@ -64,6 +64,10 @@ one_event: list[URLPattern | URLResolver] = [
     path("cards/tables/", cards.add_tables, name="tables-more"),
     path("cards/issue/", cards.issue, name="cards-issue"),
     path("cards/<str:kind>/<int:number>/", cards.link, name="card-link"),
+    path("paper/", paper.paper, name="paper"),
+    path("paper/scoresheets.pdf", paper.scoresheets, name="paper-scoresheets"),
+    path("paper/<str:kind>-cards.pdf", paper.cards, name="paper-cards"),
+    path("paper/bracket.pdf", paper.bracket, name="paper-bracket"),
     path("people/", people.people, name="people"),
     path("people/invite/", people.invite, name="invite"),
     path("people/invitations/<uuid:invitation_id>/", people.revoke, name="invitation-revoke"),

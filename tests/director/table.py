@@ -192,14 +192,17 @@ B = f"{R}tables/<int:number>/"
 L = "link/<match_code:number>/"
 M1 = {"number": 1}
 EVENT_PAGES = ("", "placings/", "floor/", "matches/")
-DESK_PAGES = ("teams/", "teams/add/", "teams/seeds/", "cards/", "screens/", "log/")
+DESK_PAGES = (
+    *("teams/", "teams/add/", "teams/seeds/", "cards/", "screens/", "log/"),
+    *("paper/", "paper/scoresheets.pdf", "paper/<str:kind>-cards.pdf", "paper/bracket.pdf"),
+)
 
 ROWS = [
     Row("make an event", "GET", "run/", ACCOUNTS),
     Row("make an event", "GET", "run/events/new/", ACCOUNTS),
     Row("make an event", "POST", "run/events/new/", ACCOUNTS, NEW),
     *(Row("look at event, floor and matches", "GET", R + page, SCORER) for page in EVENT_PAGES),
-    *(Row("look at desk, cards, screens and log", "GET", R + page, DESK) for page in DESK_PAGES),
+    *(Row("look at desk, cards, paper, screens and log", "GET", R + page, DESK) for page in DESK_PAGES),
     Row("look at the sheet of a match", "GET", M, SCORER, values=M1),
     Row("look at a team's sheet", "GET", E, DESK),
     Row("settings", "GET", f"{R}settings/", DIRECTOR),

@@ -136,10 +136,7 @@
       return;
     }
     var move = event.target.closest("[data-move]");
-    if (!move) {
-      if (event.target.closest("[data-print]")) print();
-      return;
-    }
+    if (!move) return;
     var row = move.closest("li");
     var other = move.dataset.move === "up" ? row.previousElementSibling : row.nextElementSibling;
     if (!other) return;
