@@ -25,6 +25,7 @@ urlpatterns = [
     path("t/<slug:slug>/bracket/", views.bracket, name="bracket"),
     path("t/<slug:slug>/standings/", views.standings, name="standings"),
     path("t/<slug:slug>/tables/", views.tables, name="tables"),
+    path("t/<slug:slug>/messages/", views.messages, name="messages"),
     path("t/<slug:slug>/rules/", views.rules, name="rules"),
     path("t/<slug:slug>/teams/", views.teams, name="teams"),
     path("t/<slug:slug>/teams/<int:number>/", views.team, name="team"),

@@ -26,6 +26,7 @@ from scoring.pages.state import PageState, page_state
 from scoring.pages.tables import tables_context
 from scoring.pages.teams import codes_of, entry_of, team_page, teams_context
 from tournaments.models import Tournament
+from tournaments.selectors.announcements import showing
 
 Build = Callable[[Tournament], dict[str, Any]]
 
@@ -159,6 +160,20 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
         variant=str(page),
         build=lambda tournament: results_context(tournament, page),
         templates={"": "scoring/results.html", "results": "scoring/_results_fragment.html"},
+    )
+
+
+@require_safe
+def messages(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the director says to all, as every page of the tournament shows it."""
+    return _page(
+        request,
+        slug,
+        page_state(request, slug, ()),
+        name="messages",
+        tab="now",
+        build=lambda tournament: {},
+        templates={"messages": "scoring/_messages_fragment.html"},
     )
 
 
@@ -313,6 +328,7 @@ def _base(tournament: Tournament, state: PageState, tab: str) -> dict[str, Any]:
         "revs": " ".join(f"{part}={number}" for part, number in sorted(state.revisions.items())),
         "updated": state.changed_at if state.revisions else timezone.now(),
         "is_listed": state.is_listed,
+        "messages": showing(tournament.pk, timezone.now()),
     }
 
 

@@ -17,6 +17,9 @@ from tournaments.enums import Visibility
 from tournaments.models import Revision, Tournament
 from tournaments.permissions import role_of
 
+MESSAGES = "messages"
+"""The part that every page of a tournament shows: what the director says to all."""
+
 _FIELDS = ("id", "visibility", "name", "venue", "time_zone", "starts_at", "state", "champion_id", "simulated")
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -69,11 +72,11 @@ class PageState:
 
 
 def page_state(request: HttpRequest, slug: str, parts: tuple[str, ...]) -> PageState:
-    """The tournament behind `slug` as this request may see it; Http404 for what it may not. One query,
-    one or two more where the tournament is private."""
+    """The tournament behind `slug` as this request may see it, with the revisions of `parts` and of its messages;
+    Http404 for what it may not see. One query, one or two more where the tournament is private."""
     rows = list(
         Tournament.objects.filter(slug=slug)
-        .annotate(part=FilteredRelation("revisions", condition=Q(revisions__part__in=parts)))
+        .annotate(part=FilteredRelation("revisions", condition=Q(revisions__part__in=(*parts, MESSAGES))))
         .values_list(*_FIELDS, "part__part", "part__number", "part__changed_at")
     )
     if not rows:

@@ -17,6 +17,7 @@ from tables.tokens import token_of
 from tests.pages.event import ODD_NAMES, Event, account, dispute, event, finish, full_hand, play, record_live
 from tournaments.enums import Role
 from tournaments.models import Bye, Entry, EntryPlayer, Match, Official, Slot
+from tournaments.services.announcement import announcement_end, announcement_make
 from tournaments.services.draw import stage_draw
 from tournaments.services.entry import entry_withdraw
 from tournaments.services.result import match_forfeit
@@ -52,6 +53,22 @@ def _paths(made: Event) -> list[str]:
         base + tail
         for tail in [*tails, "teams/1/", "results/", "matches/M1/", "results.csv", "standings.csv"]
     ]
+
+
+def test_message_to_all_is_on_every_page_until_it_ends() -> None:
+    made = event(4, tables=2)
+    shown = [path for path in _paths(made) if not path.endswith(".csv")]
+    before = {path: Client().get(path).headers["ETag"] for path in shown}
+
+    said = announcement_make(tournament_id=made.tournament.pk, text="Lunch <b>at</b> 12:30", actor=made.owner)
+
+    for path in [*shown, f"/t/{made.slug}/messages/?fragment=messages"]:
+        assert "Lunch <b>at</b> 12:30" in _text(_get(path)), path
+    for path, etag in before.items():
+        assert Client().get(path).headers["ETag"] != etag, path
+    announcement_end(announcement_id=said.pk, actor=made.owner)
+    for path in shown:
+        assert "Lunch" not in _get(path), path
 
 
 # ---- Now -----------------------------------------------------------------------------------
