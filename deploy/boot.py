@@ -1,7 +1,8 @@
 """Makes `.boot/` (uv) and `.venv/` (what `uv.lock` pins): `python3 deploy/boot.py runtime|dev`.
 
 Needs nothing but Python's standard library and runs on old interpreters far enough to say so. Stamp files
-make a second run instant. Every failure a user can meet ends in one line on standard error.
+make a second run instant. Every failure a user can meet ends in one line on standard error. For tests it also
+compiles the solver's search, which is only faster than the one in Python, so that goes on where it fails.
 """
 
 import hashlib
@@ -16,6 +17,7 @@ import tempfile
 import urllib.parse
 import urllib.request
 import zipfile
+from collections.abc import Iterable
 
 OLDEST = (3, 11)
 UV_VERSION = "0.13.9"
@@ -24,6 +26,7 @@ BOOT = os.path.join(ROOT, ".boot")
 UV = os.path.join(BOOT, "uv-" + UV_VERSION)
 VENV = os.path.join(ROOT, ".venv")
 VENV_PYTHON = os.path.join(VENV, "bin", "python")
+SOLVER = os.path.join(ROOT, "fortytwo", "solver")
 
 
 class BootError(Exception):
@@ -42,6 +45,8 @@ def main(arguments: "list[str]") -> int:
             if not os.access(UV, os.X_OK):
                 make_uv()
             make_venv(arguments[0])
+        if arguments[0] == "dev" and not is_solver_settled():
+            make_solver()
     except BootError as error:
         sys.stderr.write(f"boot: {error}\n")
         return 1
@@ -104,6 +109,22 @@ def make_venv(group: str) -> None:
     for done in ("runtime", "dev") if group == "dev" else ("runtime",):
         with open(_stamp(done), "w") as file:
             file.write(_fingerprint())
+
+
+def is_solver_settled() -> bool:
+    """Whether this source was compiled, or could not be with what is here now."""
+    tried = _read(_stamp("solver")).split()
+    if tried == [_solver_fingerprint(), "built"]:
+        return any(re.match(r"_compiled\..*(so|pyd)$", name) for name in os.listdir(SOLVER))
+    return tried == [_solver_fingerprint(), "pure"]
+
+
+def make_solver() -> None:
+    """Compile the solver's search in place where a compiler is; says in one line what came of it."""
+    command = [VENV_PYTHON, "-m", "fortytwo.solver.build", "--require"]
+    built = subprocess.call(command, cwd=ROOT) == 0
+    with open(_stamp("solver"), "w") as file:
+        file.write(_solver_fingerprint() + (" built" if built else " pure"))
 
 
 def _with_newer_python(arguments: "list[str]") -> int:
@@ -179,11 +200,22 @@ def _stamp(group: str) -> str:
 
 def _fingerprint() -> str:
     """Changes with the lock and with the list of wanted packages."""
-    digest = hashlib.sha256()
-    for name in ("uv.lock", "pyproject.toml"):
-        with open(os.path.join(ROOT, name), "rb") as file:
-            digest.update(file.read())
+    return _digest(os.path.join(ROOT, name) for name in ("uv.lock", "pyproject.toml")).hexdigest()
+
+
+def _solver_fingerprint() -> str:
+    """Changes with the source, with how it is built, and with the compiler."""
+    digest = _digest(os.path.join(SOLVER, name) for name in ("_compiled.pyx", "build.py"))
+    digest.update((os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or "").encode())
     return digest.hexdigest()
+
+
+def _digest(paths: "Iterable[str]") -> "hashlib._Hash":
+    digest = hashlib.sha256()
+    for path in paths:
+        with open(path, "rb") as file:
+            digest.update(file.read())
+    return digest
 
 
 def _read(path: str) -> str:

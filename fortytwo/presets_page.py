@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from .presets import PRESETS, Preset
 from .rules import CHOICES, CLASHES
-from .switch_texts import SWITCH_TEXTS, default_of
+from .switch_texts import EVENT_TITLES, SWITCH_TEXTS, default_of, event_phrase
 
 SHOWN_VALUES = 8
 """A switch with more values than this is shown as a range."""
@@ -44,7 +44,9 @@ def _switches() -> Iterator[str]:
     yield "| switch | what it sets | values |"
     yield "| --- | --- | --- |"
     for name in CHOICES:
-        yield f"| `{name}` | {SWITCH_TEXTS[name].title} | {_values(name)} |"
+        text = SWITCH_TEXTS[name]
+        note = f" ({text.note})" if text.note else ""
+        yield f"| `{name}` | {text.title}{note} | {_values(name)} |"
     yield ""
 
 
@@ -87,9 +89,9 @@ def _presets() -> Iterator[str]:
         yield f"{preset.source}\n"
         yield from _differences(preset)
         if preset.event:
-            yield "Brings along: " + "; ".join(
-                f"{_words(key)} {_event(item)}" for key, item in preset.event.items()
-            )
+            yield "Brings along:\n"
+            for key, item in preset.event.items():
+                yield f"- {EVENT_TITLES[key]}: **{event_phrase(item)}**"
             yield ""
 
 
@@ -106,13 +108,3 @@ def _differences(preset: Preset) -> Iterator[str]:
 
 def _value(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")
-
-
-def _event(value: object) -> str:
-    if isinstance(value, tuple):
-        return ", then ".join(_words(item) for item in value)
-    return "yes" if value is True else str(value)

@@ -223,7 +223,12 @@ class NearestSeven:
         return IllegalAction("must_play_nearest", seat=seat, tile=tile)
 
 
-_FROM_SEVEN = tuple(abs(tile.pips - 7) for tile in TILES)
+def from_seven(tile: Tile) -> int:
+    """How far a tile is from seven pips; the nearest takes the trick in sevens."""
+    return abs(tile.pips - 7)
+
+
+_FROM_SEVEN = tuple(from_seven(tile) for tile in TILES)
 _RINGS = tuple(sum(BIT[at] for at in range(len(TILES)) if _FROM_SEVEN[at] == away) for away in range(8))
 _NEARNESS = tuple(8 - away for away in _FROM_SEVEN)
 # Doubles are told apart from other tiles, since a seat can have promised some.

@@ -1,6 +1,7 @@
 """Every switch and every value in words, for forms and pages. The engine never reads them.
 
-A *title* names the switch, a *phrase* says what one value means at the table.
+A *title* names the switch, a *phrase* says what one value means at the table. What a preset brings along
+that is no switch has titles too.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ OFF_ON: Mapping[object, str] = MappingProxyType({False: "off", True: "on"})
 
 @dataclass(frozen=True, slots=True)
 class SwitchText:
-    """`phrases` by value, or `number` for the values that are just numbers."""
+    """`phrases` by value, or `number` for the values that are just numbers; `note` is what else is to be
+    known of the switch."""
 
     title: str
     phrases: Mapping[object, str]
     number: Callable[[int], str] = str
+    note: str = ""
 
     def phrase(self, value: object) -> str:
         """What the value means. Values are told apart by type too, since `True == 1`."""
@@ -39,8 +42,10 @@ def _from_marks(count: int) -> str:
     return f"on, from {_marks(count)}"
 
 
-def _text(title: str, phrases: Mapping[object, str], number: Callable[[int], str] = str) -> SwitchText:
-    return SwitchText(title, MappingProxyType(dict(phrases)), number)
+def _text(
+    title: str, phrases: Mapping[object, str], number: Callable[[int], str] = str, *, note: str = ""
+) -> SwitchText:
+    return SwitchText(title, MappingProxyType(dict(phrases)), number, note)
 
 
 SWITCH_TEXTS: Mapping[str, SwitchText] = MappingProxyType(
@@ -110,7 +115,7 @@ SWITCH_TEXTS: Mapping[str, SwitchText] = MappingProxyType(
         "splash": _text("Splash", {None: "off"}, lambda count: f"on, 3 doubles, {_marks(count)}"),
         "sevens": _text("Sevens", {None: "off"}, _from_marks),
         "scoring": _text("Scoring", {"marks": "in marks", "points": "in points"}),
-        "target": _text("A game is played to (250 in points unless said otherwise)", {}),
+        "target": _text("A game is played to", {}, note="250 in points unless said otherwise"),
         "set_scores": _text(
             "A set bid in a game in points",
             {
@@ -182,6 +187,26 @@ SWITCH_TEXTS: Mapping[str, SwitchText] = MappingProxyType(
     }
 )
 """The words for every switch, in the order of the rule set."""
+
+
+EVENT_TITLES: Mapping[str, str] = MappingProxyType(
+    {
+        "best_of": "A match is best of",
+        "best_of_round_one": "In round one best of",
+        "report_marks_above_target": "Marks above the target are reported",
+        "forfeit_score": "A forfeit counts",
+        "bye_score": "A bye counts",
+        "tie_breaks": "Ties are broken by",
+    }
+)
+"""What presets bring along for an event."""
+
+
+def event_phrase(value: object) -> str:
+    """What a preset brings along, in words: "7-4", "yes", "wins, then marks for"."""
+    if isinstance(value, tuple):
+        return ", then ".join(item.replace("_", " ") for item in value)
+    return "yes" if value is True else str(value)
 
 
 def describe(switch: str, value: object) -> str:

@@ -3,8 +3,10 @@
 Nothing here decides anything about the game; a stored record that the engine refuses is a defect.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 import fortytwo
 from fortytwo import Call, PerSide, Seat, Tile, Trump
@@ -30,6 +32,21 @@ def hand_rows(hand: models.Hand) -> HandRows:
         list(models.Call.objects.filter(hand=hand).order_by("seq")),
         list(models.Play.objects.filter(hand=hand).order_by("seq")),
     )
+
+
+def rows_of_hands(hands: Sequence[models.Hand]) -> dict[UUID, HandRows]:
+    """The rows of many hands, by hand. Three queries."""
+    ids = [hand.pk for hand in hands]
+    holdings: dict[UUID, list[models.Holding]] = defaultdict(list)
+    calls: dict[UUID, list[models.Call]] = defaultdict(list)
+    plays: dict[UUID, list[models.Play]] = defaultdict(list)
+    for holding in models.Holding.objects.filter(hand__in=ids):
+        holdings[holding.hand_id].append(holding)
+    for call in models.Call.objects.filter(hand__in=ids).order_by("seq"):
+        calls[call.hand_id].append(call)
+    for play in models.Play.objects.filter(hand__in=ids).order_by("seq"):
+        plays[play.hand_id].append(play)
+    return {hand.pk: HandRows(hand, holdings[hand.pk], calls[hand.pk], plays[hand.pk]) for hand in hands}
 
 
 def engine_hand(
@@ -61,17 +78,30 @@ def _played(hand: fortytwo.Hand, rows: HandRows) -> fortytwo.Hand:
     if rows.hand.trump:
         hand = hand.name_trump(Trump.parse(rows.hand.trump))
     for play in rows.plays:
-        hand = hand.play(Seat(play.seat), Tile.parse(play.tile))
+        hand = hand.play(Seat(play.seat), Tile.parse(play.tile), play.suit)
     return hand
 
 
 def engine_game(game: models.Game, hands: Iterable[models.Hand], rules: fortytwo.Ruleset) -> fortytwo.Game:
     """The engine's value for a game recorded hand by hand; `hands` are its closed hands in order."""
-    results = tuple(
-        fortytwo.HandResult(PerSide(hand.marks_ns, hand.marks_ew), Seat(hand.shaker) if hand.shaker else None)
-        for hand in hands
-    )
+    results = tuple(hand_result(hand) for hand in hands)
     return fortytwo.Game(rules, Seat(game.first_shaker) if game.first_shaker else None, results)
+
+
+def hand_result(row: models.Hand) -> fortytwo.HandResult:
+    """What a closed hand gave, as its row says it."""
+    points = None
+    if row.points_ns is not None and row.points_ew is not None:
+        points = PerSide(row.points_ns, row.points_ew)
+    return fortytwo.HandResult(
+        marks=PerSide(row.marks_ns, row.marks_ew),
+        shaker=Seat(row.shaker) if row.shaker else None,
+        declarer=Seat(row.declarer) if row.declarer else None,
+        bid=Call.parse(row.bid) if row.bid else None,
+        trump=Trump.parse(row.trump) if row.trump else None,
+        made={Ending.MADE: True, Ending.SET: False}.get(Ending(row.ending)) if row.ending else None,
+        points=points,
+    )
 
 
 def engine_match(games: Iterable[models.Game], rules: fortytwo.Ruleset, best_of: int) -> fortytwo.Match:

@@ -17,6 +17,7 @@ from ..hand import Hand
 from ..irregularities import Finding, Renege
 from ..match import Match
 from ..result import HandResult
+from ..rules import Ruleset
 from ..seats import PerSide, Side
 from .build import level_of, record_of, result_of, ruled_marks
 from .document import (
@@ -54,9 +55,15 @@ class Problem:
         return {**where, "code": self.code, **dict(self.facts), "message": self.message}
 
 
-def check(document: Document) -> tuple[Problem, ...]:
-    """Every contradiction, in the order of the file."""
-    return tuple(problem for part in parts_of(document) for problem in _CHECKS[part.kind](part, 1))
+def check(document: Document, rules: Ruleset | None = None) -> tuple[Problem, ...]:
+    """Every contradiction, in the order of the file; `rules` hold where it says none. Games or hands
+    that stand alone are numbered from the first one's number."""
+    found: list[Problem] = []
+    number = 0
+    for part in parts_of(document, rules):
+        number = number + 1 if number else part.number or 1
+        found += _CHECKS[part.kind](part, number)
+    return tuple(found)
 
 
 def _match(part: Part, number: int) -> Iterator[Problem]:

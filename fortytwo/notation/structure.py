@@ -87,15 +87,18 @@ class Part:
         return next((line.number for line in self.lines if isinstance(line.statement, kind)), self.line)
 
 
-def parts_of(document: Document) -> tuple[Part, ...]:
-    """The sections that are in no other. Raises `ParseError("bad_notation")`."""
+def parts_of(document: Document, rules: Ruleset | None = None) -> tuple[Part, ...]:
+    """The sections that are in no other; `rules` hold where the file says none, by default straight 42.
+
+    Raises `ParseError("bad_notation")`.
+    """
     top: list[Part] = []
     open_parts: list[Part] = []
     for line in document.lines:
         if line.statement is None:
             continue
         if isinstance(line.statement, Section):
-            _open(top, open_parts, line, line.statement)
+            _open(top, open_parts, line, line.statement, rules or Ruleset())
             continue
         if not open_parts:
             raise notation_error(line.number, 1, "a file goes on with match, game or hand")
@@ -111,7 +114,7 @@ def check_structure(document: Document) -> None:
         _check(part)
 
 
-def _open(top: list[Part], open_parts: list[Part], line: Line, section: Section) -> None:
+def _open(top: list[Part], open_parts: list[Part], line: Line, section: Section, default: Ruleset) -> None:
     while open_parts and _level(open_parts[-1].kind) >= _level(section.kind):
         open_parts.pop()
     outer = open_parts[-1] if open_parts else None
@@ -121,7 +124,7 @@ def _open(top: list[Part], open_parts: list[Part], line: Line, section: Section)
         raise notation_error(line.number, 1, f"a {section.kind} stands in a game, not in a {outer.kind}")
     if outer is not None and any(isinstance(said.statement, AFTER_PARTS) for said in outer.lines):
         raise notation_error(line.number, 1, f"the {outer.kind} has its result already")
-    rules = Ruleset() if outer is None else outer.rules
+    rules = default if outer is None else outer.rules
     part = Part(section.kind, line.number, section.number, rules)
     (top if outer is None else outer.parts).append(part)
     open_parts.append(part)

@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from textwrap import shorten
 
 from .backend import SOURCE, backend, source_digest
 
@@ -38,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         _say(f"built {build().name}")
     except BuildError as error:
-        _say(f"not built, the solver stays in pure Python: {error}")
+        _say(f"stays in pure Python, the compiled search was not built: {error}")
         return 1 if options.require else 0
     return 0
 
@@ -71,12 +72,12 @@ def build() -> Path:
             waiting.write_bytes(made.read_bytes())
             os.replace(waiting, target)
         except (failures.BaseError, failures.CCompilerError, OSError, SystemExit) as error:
-            raise BuildError(" ".join(str(error).split()) or "the compiler failed") from None
+            raise BuildError(shorten(str(error), 160) or "the compiler failed") from None
     return target
 
 
 def _say(text: str) -> None:
-    sys.stderr.write(f"{text}\n")
+    sys.stderr.write(f"solver: {text}\n")
 
 
 if __name__ == "__main__":

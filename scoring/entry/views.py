@@ -13,7 +13,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.director.access import REFUSALS, code_of, reason_of
 from scoring.entry import full, hands
 from scoring.entry.page import last_record, names_of, page_context, seats_of
 from scoring.entry.visit import Visit
@@ -30,6 +29,7 @@ from tables.services.codes import result_confirm_with_code
 from tables.services.judge import judge_answer, judge_call
 from tournaments.enums import MatchState
 from tournaments.errors import Conflict, Refusal
+from tournaments.forms import REFUSALS, code_of, reason_of
 from tournaments.models import Match
 from tournaments.rulesets import GameMarks, match_rules
 from tournaments.selectors import revision_numbers

@@ -116,6 +116,9 @@ class Play(Record):
     seq = models.PositiveSmallIntegerField(help_text="From 1.")
     seat = models.CharField(max_length=1, choices=SeatName)
     tile = models.CharField(max_length=3)
+    suit = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="The smaller end of a first lead, where it was declared as the suit."
+    )
     at = models.DateTimeField(default=timezone.now)
     device = models.CharField(max_length=80, blank=True)
 

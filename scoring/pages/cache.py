@@ -4,6 +4,8 @@ long rests longer, so that rendering never takes more than a fifth of a processo
 A cached body is impersonal: what concerns one reader (the own team) is added in the browser. One slot is
 kept per page and language; it holds the newest rendering with its ETag. A reader who asks during that rest gets
 the rendering before; its ETag and `data-revs` say so, and the browser asks again.
+
+A server in front of Django may give an answer to others too: it is told what the answer is made of.
 """
 
 from __future__ import annotations
@@ -21,11 +23,27 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
+from scoring.pages.state import Source
+
 PAUSE = 0.5  # seconds at least between two renderings of one page, where PAGE_PAUSE_SECONDS is not set
 SHARE = 4  # a page that takes long to render rests this many times as long
 CLAIMED = 10  # seconds after which a rendering that never ended is forgotten
-LONGEST = 3.0  # seconds that a page may rest at most
+LONGEST = 0.9  # seconds that a page may rest at most: readers see what is true within about a second
 KEPT = 3600  # seconds that a page nobody asks for stays
+FRONT = "seven_marks.page"
+"""The key of the ASGI scope under which a server in front leaves a function that takes a `Note`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What an answer is made of. It is newest only where it is not an earlier rendering whose successor rests
+    until `until`, in seconds of the wall clock."""
+
+    source: Source
+    version: str
+    etag: str
+    is_newest: bool
+    until: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +57,41 @@ class Rendered:
 
 
 def respond(
-    request: HttpRequest, *, key: str, version: str, private: bool, render: Callable[[], str]
+    request: HttpRequest,
+    *,
+    key: str,
+    version: str,
+    private: bool,
+    render: Callable[[], str],
+    source: Source | None = None,
 ) -> HttpResponse:
-    """Answer with the page, or with 304 when the browser has it. `render` runs only when nothing fits."""
+    """Answer with the page, or with 304 when the browser has it. `render` runs only when nothing fits.
+
+    With `source` the version is that of `open_versions`, and a server in front may repeat a public answer.
+    """
     language = get_language() or settings.LANGUAGE_CODE
     etag = f'"{_short(key)}-{version}-{language}-{"private" if private else "open"}-{design_version()}"'
     if _has(request, etag):
+        _tell_front(request, source, version, etag, private)
         return _finish(HttpResponseNotModified(), etag, private)
     slot = f"page:{key}:{language}:{'private' if private else 'open'}"
     page: Rendered | None = cache.get(slot)
     if page is None or (page.etag != etag and not time.time() < page.until <= time.time() + LONGEST):
         page = _rendered(slot, etag, page, render)
+    is_newest = page.etag == etag
+    _tell_front(request, source, version, page.etag, private, until=0.0 if is_newest else page.until)
     if _has(request, page.etag):
         return _finish(HttpResponseNotModified(), page.etag, private)
     return _finish(HttpResponse(page.body), page.etag, private)
+
+
+def _tell_front(
+    request: HttpRequest, source: Source | None, version: str, etag: str, private: bool, until: float = 0.0
+) -> None:
+    """Leave a note for the server in front, where there is one and the answer is for everybody."""
+    take = request.META.get("asgi.scope", {}).get(FRONT)
+    if take is not None and source is not None and not private:
+        take(Note(source, version, etag, not until, until))
 
 
 def _rendered(slot: str, etag: str, before: Rendered | None, render: Callable[[], str]) -> Rendered:
@@ -104,6 +143,7 @@ def design_version() -> str:
     for folder, pattern in (
         ("templates", "**/*.html"),
         ("scoring/pages", "*.py"),
+        ("fortytwo", "*.py"),
         ("tournaments", "templatetags/*.py"),
     ):
         for path in sorted((base / folder).glob(pattern)):

@@ -16,8 +16,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import fortytwo
+from fortytwo.contract import Contract
+from fortytwo.goals import HAND_POINTS, HAND_TRICKS
 from fortytwo.seats import SEATS, Seat
-from fortytwo.tiles import COUNT, INDEX, Tile
+from fortytwo.suits import Trump, from_seven
+from fortytwo.tiles import COUNT, INDEX
+from fortytwo.trick import Play as EnginePlay
 from fortytwo.view import HandView
 from scoring.enums import HandState, Level
 from scoring.models import Call, Hand, Play
@@ -31,7 +35,6 @@ from tournaments.rulesets import tournament_rules
 
 logger = logging.getLogger(__name__)
 
-POINTS = 42
 TILES_EACH = 7
 
 
@@ -82,7 +85,8 @@ class TrickView:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A hand for people. Percentages are of the tally bar, ivory from the left, ebony from the right."""
+    """A hand for people. Percentages are of the tally bar, ivory from the left, ebony from the right. The tally
+    counts points, and tricks where points mean nothing."""
 
     game: int
     number: int
@@ -96,6 +100,7 @@ class Board:
     ns: int
     ew: int
     out: int
+    in_tricks: bool
     ns_percent: float
     ew_percent: float
     bid_percent: float | None
@@ -183,18 +188,20 @@ def _board(
             tile=str(play.tile),
             seat=str(play.seat),
             letter=words.seat_letter(str(play.seat)),
-            caption=_caption(engine, on_table[0].tile, play.tile, leads=place == 0),
+            caption=_caption(engine.contract, on_table[0], play) if engine.contract else "",
             won=str(play.seat) == latest_winner,
         )
-        for place, play in enumerate(on_table)
+        for play in on_table
     }
     seats = {str(seat): _seat(seat, view, names, match, lying.get(str(seat)), is_live) for seat in SEATS}
     visible = list(enumerate(view.tricks, start=1))
     latest_only = is_live and view.tricks_in_view is not None
     if latest_only and view.tricks_in_view is not None:
         visible = visible[len(visible) - view.tricks_in_view :] if visible else []
-    ns, ew = view.points.ns, view.points.ew
-    lead, rest = _sentences(view, names, match, is_live)
+    in_tricks = engine.contract is not None and not engine.contract.goal.count
+    taken, whole = (engine.tricks_taken, HAND_TRICKS) if in_tricks else (view.points, HAND_POINTS)
+    in_points = engine.rules.scoring == "points"
+    lead, rest = _sentences(view, names, match, is_live=is_live, in_points=in_points)
     return Board(
         game=hand.game.number,
         number=hand.number,
@@ -208,11 +215,12 @@ def _board(
         trump_tile=_trump_tile(str(view.trump)) if view.trump else "",
         bid=words.call_words(str(view.bid)) if view.bid else "",
         bid_side=str(view.declarer.side) if view.declarer else "",
-        ns=ns,
-        ew=ew,
-        out=POINTS - ns - ew,
-        ns_percent=round(ns * 100 / POINTS, 2),
-        ew_percent=round(ew * 100 / POINTS, 2),
+        ns=taken.ns,
+        ew=taken.ew,
+        out=whole - taken.total,
+        in_tricks=in_tricks,
+        ns_percent=round(taken.ns * 100 / whole, 2),
+        ew_percent=round(taken.ew * 100 / whole, 2),
         bid_percent=_bid_percent(view),
         lead_sentence=lead,
         sentence=rest,
@@ -225,6 +233,7 @@ def _board(
                         str(play.tile),
                         str(play.seat),
                         words.seat_letter(str(play.seat)),
+                        caption=_declared(engine.contract, play),
                         won=play.seat is trick.winner,
                     )
                     for play in trick.plays
@@ -272,29 +281,37 @@ def _role(seat: Seat, view: HandView, names: Mapping[str, str], to_act: bool) ->
         parts.append(_("shook"))
     if seat is view.declarer and view.bid is not None:
         parts.append(_("bid %(bid)s") % {"bid": words.call_words(str(view.bid))})
+    if seat is view.sits_out:
+        parts.append(_("sits out"))
     if to_act:
         action = {"auction": _("to bid"), "naming": _("to name trump")}.get(view.phase, _("to play"))
         parts.append(action)
     return " · ".join(parts)
 
 
-def _caption(engine: fortytwo.Hand, led: Tile, tile: Tile, *, leads: bool) -> str:
-    """What a tile counts as in its trick: "led fives", "follows, counts 5", "trump"."""
-    if engine.contract is None:
-        return ""
-    tricks = engine.contract.tricks
-    if leads:
-        text = _("led %(suit)s") % {"suit": _suit_words(tricks.suit_name(INDEX[led]))}
-    elif tricks.denied_mask(INDEX[led], INDEX[tile]) == 0:
+def _caption(contract: Contract, lead: EnginePlay, play: EnginePlay) -> str:
+    """What a tile counts as in its trick: "led fives", "follows, counts 5", "trump"; in sevens how near it is."""
+    tricks, index = contract.tricks, INDEX[play.tile]
+    if contract.trump is Trump.SEVENS:
+        away = from_seven(play.tile)
+        return _("seven") if not away else _("%(number)d from seven") % {"number": away}
+    if play is lead:
+        return _("led %(suit)s") % {"suit": _suit_words(tricks.suit_name(lead.led))}
+    if tricks.denied_mask(lead.led, index) == 0:
         text = _("follows")
-    elif tricks.winner([INDEX[led], INDEX[tile]]) == 1:
+    elif tricks.winner([lead.led, index]) == 1:
         text = _("trump")
     else:
         text = _("off suit")
-    count = COUNT[INDEX[tile]]
-    if count and not leads:
-        return _("%(what)s, counts %(count)d") % {"what": text, "count": count}
-    return text
+    count = COUNT[index] if contract.goal.count else 0
+    return _("%(what)s, counts %(count)d") % {"what": text, "count": count} if count else text
+
+
+def _declared(contract: Contract | None, play: EnginePlay) -> str:
+    """The suit of a lead that was declared as the smaller end of its tile: "as fours"."""
+    if contract is None or play.suit is None:
+        return ""
+    return _("as %(suit)s") % {"suit": _suit_words(contract.tricks.suit_name(play.led))}
 
 
 def _suit_words(name: str) -> str:
@@ -319,14 +336,16 @@ def _trump_tile(trump: str) -> str:
 
 
 def _bid_percent(view: HandView) -> float | None:
-    """Where the brass post stands: what the bidders need, from their own end."""
-    if view.bid is None or view.declarer is None:
+    """Where the brass post stands: what the bidders need, from their own end; None where it is nothing."""
+    if view.bid is None or view.declarer is None or (view.trump is not None and view.needed is None):
         return None
-    share = view.bid.needed * 100 / POINTS
+    share = view.bid.needed * 100 / HAND_POINTS
     return round(share if view.declarer.side is fortytwo.Side.NS else 100 - share, 2)
 
 
-def _sentences(view: HandView, names: Mapping[str, str], match: MatchView, is_live: bool) -> tuple[str, str]:
+def _sentences(
+    view: HandView, names: Mapping[str, str], match: MatchView, *, is_live: bool, in_points: bool
+) -> tuple[str, str]:
     """Where the hand stands, as a fact and what is still needed."""
     if view.phase == "thrown_in":
         return _("All passed."), _("No marks; the shake moves on.")
@@ -335,10 +354,14 @@ def _sentences(view: HandView, names: Mapping[str, str], match: MatchView, is_li
         taker = view.declarer.side if view.made else view.declarer.side.other
         team = (match.ns if taker is fortytwo.Side.NS else match.ew).name
         fact = _("%(bid)s made.") if view.made else _("%(bid)s set.")
-        gained = ngettext("%(number)d mark", "%(number)d marks", marks) % {"number": marks}
+        fact %= {"bid": _promised(view)}
+        if in_points:
+            gained = ngettext("%(number)d point", "%(number)d points", marks)
+        else:
+            gained = ngettext("%(number)d mark", "%(number)d marks", marks)
         return (
-            fact % {"bid": words.call_words(str(view.bid))},
-            _("%(marks)s to %(team)s.") % {"marks": gained, "team": team},
+            fact[:1].upper() + fact[1:],
+            _("%(marks)s to %(team)s.") % {"marks": gained % {"number": marks}, "team": team},
         )
     if not is_live:
         return "", ""
@@ -346,18 +369,31 @@ def _sentences(view: HandView, names: Mapping[str, str], match: MatchView, is_li
         who = _name(str(view.to_act), names) if view.to_act else ""
         return _("The bidding is on."), _("%(who)s to bid.") % {"who": who} if who else ""
     if view.phase == "naming":
-        who = _name(str(view.declarer), names)
-        return _("%(who)s has the bid.") % {"who": who}, _("The trump is not named yet.")
+        fact = _("%(who)s has the bid.") % {"who": _name(str(view.declarer), names)}
+        if view.to_act is None or view.to_act is view.declarer:
+            return fact, _("The trump is not named yet.")
+        return fact, _("%(who)s names the trump and leads.") % {"who": _name(str(view.to_act), names)}
+    if view.needed is None or view.trump is Trump.SEVENS:
+        left = HAND_TRICKS - len(view.tricks)
+        rest = ngettext("%(number)d trick to go.", "%(number)d tricks to go.", left) % {"number": left}
+        must = _("The bidders must take no trick.") if view.needed is None else ""
+        return must or _("The bidders must take every trick."), rest
     lying = sum(play.tile.count for play in view.table) + (1 if view.table else 0)
     fact = ""
     if view.table:
         fact = ngettext("%(number)d point lies on the table.", "%(number)d points lie on the table.", lying)
         fact %= {"number": lying}
     side = view.declarer.side
-    to_make = view.bid.needed - view.points[side]
-    to_set = POINTS + 1 - view.bid.needed - view.points[side.other]
+    to_make = view.needed - view.points[side]
+    to_set = HAND_POINTS + 1 - view.needed - view.points[side.other]
     need = _("Still needed: %(make)d to make the bid, %(set)d to set it.") % {"make": to_make, "set": to_set}
     return fact, need
+
+
+def _promised(view: HandView) -> str:
+    """What was made or set: the bid, or the special contract that was named on it."""
+    trump = str(view.trump)
+    return words.special_words(trump) or words.call_words(str(view.bid))
 
 
 def _name(seat: str, names: Mapping[str, str]) -> str:

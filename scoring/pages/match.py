@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scoring.enums import Ending, HandState, Level
@@ -88,6 +89,8 @@ def match_context(tournament: Tournament, number: int, chosen: str) -> dict[str,
         "waits": _waits(view),
         "best_of": words.best_of_words(view.best_of),
         "chosen": chosen,
+        "match_file": reverse("match-notation", args=[match.pk]) if games else "",
+        "hand_file": reverse("hand-notation", args=[shown.pk]) if shown is not None else "",
     }
 
 
@@ -135,7 +138,8 @@ def _hand_row(hand: Hand, names: dict[str, str], shown: Hand | None) -> HandRow:
     bidder = names.get(hand.declarer) or (words.seat_name(hand.declarer) if hand.declarer else "")
     is_live = hand.state == HandState.LIVE
     points = ""
-    if hand.points_ns is not None and hand.points_ew is not None and hand.ending != Ending.THROWN_IN:
+    has_points = hand.ending != Ending.THROWN_IN and not words.special_words(hand.trump)
+    if hand.points_ns is not None and hand.points_ew is not None and has_points:
         points = f"{hand.points_ns}–{hand.points_ew}"
     return HandRow(
         number=hand.number,

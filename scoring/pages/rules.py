@@ -1,23 +1,44 @@
-"""The rules an event is played by, as sentences: what its preset states, what the event changed, what is default."""
+"""The rules an event is played by, as sentences: what its preset states, what the event changed, what is default;
+and all presets against the default. The words for switches are the engine's own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 import fortytwo
+from fortytwo.switch_texts import EVENT_TITLES, SWITCH_TEXTS, default_of, event_phrase
 from scoring.pages.stage import public_stage
 from scoring.pages.words import best_of_words, kind_words
 from tournaments.enums import GrandFinal, StageKind
 from tournaments.models import Tournament
 from tournaments.rulesets import tournament_rules
 
-Words = Mapping[object, Any] | Callable[[Any], str]
+ASKED = (
+    "target",
+    "win_by_two",
+    "all_pass",
+    "lowest_bid",
+    "opening_limit",
+    "raise_limit",
+    "follow_me",
+    "doubles_trump",
+    "trump_not_named",
+    "nello",
+    "plunge",
+    "splash",
+    "sevens",
+    "early_end",
+    "claim",
+    "tricks_in_view",
+    "renege",
+    "first_shake",
+)
+"""The switches that players ask about, in the order in which they ask. Others are shown where they are not at
+their default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +50,25 @@ class RuleLine:
     source: str
 
 
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A switch of a preset, and what it would be without."""
+
+    name: str
+    text: str
+    default: str
+
+
+@dataclass(frozen=True, slots=True)
+class PresetCard:
+    """A preset for people; `key` is its name in addresses and programs."""
+
+    key: str
+    source: str
+    differences: tuple[Difference, ...]
+    brings: tuple[tuple[str, str], ...]
+
+
 def rules_context(tournament: Tournament) -> dict[str, Any]:
     """One query."""
     stage = public_stage(tournament)
@@ -36,14 +76,14 @@ def rules_context(tournament: Tournament) -> dict[str, Any]:
     preset = fortytwo.preset(tournament.preset)
     rules = tournament_rules(tournament, stage.rules if stage else None)
     rest = "default" if preset.switches else "preset"  # the preset without switches is the default itself
+    others = [switch for switch in rules.differences() if switch not in ASKED]
     lines = [
         RuleLine(
-            name=str(name),
-            text=_value(words, getattr(rules, switch)) if switch != "target" else _target(rules),
+            name=_(SWITCH_TEXTS[switch].title),
+            text=_value(switch, getattr(rules, switch), rules.scoring),
             source="event" if switch in own else "preset" if switch in preset.switches else rest,
         )
-        for switch, name, words in SWITCHES
-        if hasattr(rules, switch)
+        for switch in (*ASKED, *others)
     ]
     return {
         "preset": preset,
@@ -51,6 +91,32 @@ def rules_context(tournament: Tournament) -> dict[str, Any]:
         "has_defaults": any(line.source == "default" for line in lines),
         "format": _format(stage) if stage is not None else [],
     }
+
+
+def presets_context() -> dict[str, Any]:
+    """Every preset that can be played, and the default in full. No query."""
+    default = fortytwo.Ruleset()
+    return {
+        "presets": [_card(preset) for preset in fortytwo.PRESETS.values() if preset.is_playable],
+        "defaults": [
+            (_(text.title), _value(switch, getattr(default, switch), default.scoring))
+            for switch, text in SWITCH_TEXTS.items()
+        ],
+    }
+
+
+def _card(preset: fortytwo.Preset) -> PresetCard:
+    return PresetCard(
+        key=preset.name,
+        source=_(preset.source).rstrip("."),
+        differences=tuple(
+            Difference(
+                _(SWITCH_TEXTS[switch].title), _value(switch, value), _value(switch, default_of(switch))
+            )
+            for switch, value in preset.switches.items()
+        ),
+        brings=tuple((_(EVENT_TITLES[name]), _(event_phrase(value))) for name, value in preset.event.items()),
+    )
 
 
 def _format(stage: Any) -> list[str]:
@@ -67,139 +133,10 @@ def _format(stage: Any) -> list[str]:
     return said
 
 
-def _value(words: Words, value: Any) -> str:
-    if callable(words):
-        return words(value)
-    return str(words.get(value, value))
-
-
-def _target(rules: fortytwo.Ruleset) -> str:
-    if rules.scoring == "points":
-        return _("%(number)d points") % {"number": rules.target}
-    return _marks(rules.target)
-
-
-def _marks(value: Any) -> str:
-    if value is None:
-        return _("no limit")
+def _value(switch: str, value: Any, scoring: str = "marks") -> str:
+    """A value in words; a target says of what."""
+    if switch != "target":
+        return _(SWITCH_TEXTS[switch].phrase(value))
+    if scoring == "points":
+        return ngettext("%(number)d point", "%(number)d points", value) % {"number": value}
     return ngettext("%(number)d mark", "%(number)d marks", value) % {"number": value}
-
-
-def _played_from(value: Any) -> str:
-    if not value:
-        return _("not played")
-    return ngettext("from %(number)d mark", "from %(number)d marks", value) % {"number": value}
-
-
-YES_NO: Words = MappingProxyType({True: gettext_lazy("yes"), False: gettext_lazy("no")})
-PLAYED: Words = MappingProxyType({True: gettext_lazy("played"), False: gettext_lazy("not played")})
-
-SWITCHES: tuple[tuple[str, Any, Words], ...] = (
-    ("target", gettext_lazy("A game is won with"), _marks),
-    ("win_by_two", gettext_lazy("Won by two"), YES_NO),
-    (
-        "all_pass",
-        gettext_lazy("When all pass"),
-        MappingProxyType(
-            {
-                "throw_in": gettext_lazy("the hand is thrown in and the shake moves on"),
-                "force_30": gettext_lazy("the shaker must bid at least 30"),
-                "force_31": gettext_lazy("the shaker must bid at least 31"),
-                "force_42": gettext_lazy("the shaker must bid at least 42"),
-            }
-        ),
-    ),
-    ("lowest_bid", gettext_lazy("Lowest bid"), str),
-    ("opening_limit", gettext_lazy("Highest opening bid"), _marks),
-    ("raise_limit", gettext_lazy("Raises over a marks bid by up to"), _marks),
-    (
-        "follow_me",
-        gettext_lazy("Follow me"),
-        MappingProxyType(
-            {
-                "any_bid": gettext_lazy("with any bid"),
-                "marks_only": gettext_lazy("with marks bids only"),
-                "off": gettext_lazy("not played"),
-            }
-        ),
-    ),
-    (
-        "doubles_trump",
-        gettext_lazy("Doubles as trump"),
-        MappingProxyType(
-            {
-                "free": gettext_lazy("played; without a double, a led double may be answered with anything"),
-                "must_follow_number": gettext_lazy("played; without a double, a led double calls its number"),
-                "off": gettext_lazy("not played"),
-            }
-        ),
-    ),
-    (
-        "trump_not_named",
-        gettext_lazy("When the trump is not named"),
-        MappingProxyType(
-            {
-                "refuse": gettext_lazy("nothing can be led"),
-                "high_end": gettext_lazy("the high end of the first domino is trump"),
-            }
-        ),
-    ),
-    ("nello", gettext_lazy("Nello"), _played_from),
-    ("plunge", gettext_lazy("Plunge"), PLAYED),
-    ("splash", gettext_lazy("Splash"), _played_from),
-    ("sevens", gettext_lazy("Sevens"), _played_from),
-    (
-        "early_end",
-        gettext_lazy("A hand ends"),
-        MappingProxyType(
-            {
-                "at_settlement": gettext_lazy("as soon as the bid is made or set"),
-                "play_all": gettext_lazy("after all seven tricks"),
-            }
-        ),
-    ),
-    (
-        "claim",
-        gettext_lazy("Laying down"),
-        MappingProxyType(
-            {
-                "every_line": gettext_lazy("only when every way to play on gives the same result"),
-                "stated_order": gettext_lazy("in the order that is said; a wrong one loses the hand"),
-                "off": gettext_lazy("not allowed"),
-            }
-        ),
-    ),
-    (
-        "tricks_in_view",
-        gettext_lazy("Tricks that stay in view"),
-        MappingProxyType(
-            {
-                "by_bid": gettext_lazy("all on points bids, the latest on marks bids"),
-                "all": gettext_lazy("all"),
-                "latest": gettext_lazy("the latest"),
-            }
-        ),
-    ),
-    (
-        "renege",
-        gettext_lazy("A renege"),
-        MappingProxyType(
-            {
-                "hand_lost": gettext_lazy("loses the hand"),
-                "one_mark": gettext_lazy("costs one mark"),
-                "director": gettext_lazy("is for the director to rule on"),
-            }
-        ),
-    ),
-    (
-        "first_shake",
-        gettext_lazy("First shake"),
-        MappingProxyType(
-            {
-                "random": gettext_lazy("at random"),
-                "high_domino": gettext_lazy("to whoever draws the high domino"),
-            }
-        ),
-    ),
-)
-"""The switches that players ask about, in the order in which they ask."""

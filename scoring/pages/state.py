@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import FilteredRelation, Q
@@ -24,6 +25,14 @@ _FIELDS = ("id", "visibility", "name", "venue", "time_zone", "starts_at", "state
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
+class Source(NamedTuple):
+    """What a page is made of."""
+
+    tournament_id: UUID
+    slug: str
+    parts: frozenset[str]
+
+
 @dataclass(frozen=True, slots=True)
 class PageState:
     """One tournament and the revisions of the parts asked for.
@@ -31,21 +40,20 @@ class PageState:
     `about` stands for the tournament's own row, which every page shows in its head.
     """
 
-    tournament_id: UUID
+    source: Source
     visibility: str
     about: str
     revisions: dict[str, int]
     changed_at: datetime
 
     @property
-    def revision(self) -> int:
-        """The revision of all the parts together: their sum, since each only grows."""
-        return sum(self.revisions.values())
+    def tournament_id(self) -> UUID:
+        return self.source.tournament_id
 
     @property
     def version(self) -> str:
         """Changes whenever a page of these parts may look different."""
-        return f"{self.about}.{self.revision}"
+        return _version(self.about, self.revisions, self.source)
 
     @property
     def is_private(self) -> bool:
@@ -63,7 +71,7 @@ class PageState:
             )
         )
         return PageState(
-            self.tournament_id,
+            self.source._replace(parts=self.source.parts.union(parts)),
             self.visibility,
             self.about,
             {**self.revisions, **{part: number for part, number, _ in rows}},
@@ -85,12 +93,38 @@ def page_state(request: HttpRequest, slug: str, parts: tuple[str, ...]) -> PageS
     if visibility == Visibility.PRIVATE and not _may_see_private(request, tournament_id):
         raise Http404
     return PageState(
-        tournament_id=tournament_id,
+        source=Source(tournament_id, slug, frozenset(parts)),
         visibility=visibility,
         about=_digest(rows[0][1 : len(_FIELDS)]),
         revisions={row[-3]: row[-2] for row in rows if row[-3] is not None},
         changed_at=max((row[-1] for row in rows if row[-1] is not None), default=_LONG_AGO),
     )
+
+
+def open_versions(sources: Collection[Source]) -> dict[Source, str]:
+    """The version that a page of each source has now; only of tournaments that everybody may see. One query."""
+    parts = frozenset[str]().union(*(source.parts for source in sources))
+    rows = (
+        Tournament.objects.filter(pk__in={source.tournament_id for source in sources})
+        .exclude(visibility=Visibility.PRIVATE)
+        .annotate(part=FilteredRelation("revisions", condition=Q(revisions__part__in=parts)))
+        .values_list(*_FIELDS, "slug", "part__part", "part__number")
+    )
+    about: dict[tuple[UUID, str], str] = {}
+    revisions: dict[UUID, dict[str, int]] = {}
+    for *fields, slug, part, number in rows:
+        about[fields[0], slug] = _digest(tuple(fields[1:]))
+        revisions.setdefault(fields[0], {})[part] = number
+    return {
+        source: _version(about[source[:2]], revisions[source.tournament_id], source)
+        for source in sources
+        if source[:2] in about
+    }
+
+
+def _version(about: str, revisions: dict[str, int], source: Source) -> str:
+    """The parts' revisions count together: each only grows."""
+    return f"{about}.{sum(revisions.get(part, 0) for part in source.parts)}"
 
 
 def _may_see_private(request: HttpRequest, tournament_id: UUID) -> bool:

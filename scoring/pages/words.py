@@ -132,8 +132,23 @@ def trump_words(trump: str) -> str:
         "6": _("Sixes are trump"),
         "doubles": _("Doubles are trump"),
         "follow-me": _("Follow me"),
+        "follow-me-high": _("Follow me, doubles high"),
+        "follow-me-low": _("Follow me, doubles low"),
+        "nello": _("Nello"),
+        "nello-own-suit": _("Nello, doubles a suit of their own"),
+        "nello-high": _("Nello, doubles high"),
+        "nello-low": _("Nello, doubles low"),
+        "nello-reversed": _("Nello, doubles a suit of their own, double blank high"),
+        "sevens": _("Sevens: the nearest to seven takes the trick"),
     }
     return names.get(trump, trump)
+
+
+def special_words(trump: str) -> str:
+    """A special contract by its bare name, "nello" or "sevens"; empty for trumps and follow me."""
+    if trump == "nello" or trump.startswith("nello-"):
+        return _("nello")
+    return _("sevens") if trump == "sevens" else ""
 
 
 def trump_short(trump: str) -> str:
@@ -148,17 +163,24 @@ def trump_short(trump: str) -> str:
         "6": _("sixes"),
         "doubles": _("doubles"),
         "follow-me": _("follow me"),
+        "follow-me-high": _("follow me"),
+        "follow-me-low": _("follow me"),
     }
+    if special := special_words(trump):
+        return special
     return names.get(trump, trump)
 
 
 def call_words(call: str) -> str:
-    """A call as it is said: "pass", "34", "84", "3 marks"."""
+    """A call as it is said: "pass", "34", "84", "3 marks", "plunge (4 marks)"."""
     if call == "pass":
         return _("pass")
-    if call.endswith("m"):
-        number = int(call[:-1])
-        return ngettext("%(number)d mark", "%(number)d marks", number) % {"number": number}
+    specials = {"plunge": _("plunge (%(marks)s)"), "splash": _("splash (%(marks)s)")}
+    kind = call[:6]
+    if call.endswith("m") or kind in specials:
+        number = int(call.removeprefix(kind) if kind in specials else call[:-1])
+        marks = ngettext("%(number)d mark", "%(number)d marks", number) % {"number": number}
+        return specials[kind] % {"marks": marks} if kind in specials else marks
     return call
 
 

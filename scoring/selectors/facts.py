@@ -26,7 +26,7 @@ from scoring.fairplay.facts import (
 )
 from scoring.fairplay.twins import deal_print, hands_print
 from scoring.models import Hand, RecordPrint
-from scoring.record import HandRows, engine_hand
+from scoring.record import HandRows, engine_hand, rows_of_hands
 from tournaments.enums import Outcome, ResultState
 from tournaments.models import Match, Player, Result, Slot
 from tournaments.rulesets import match_rules
@@ -42,7 +42,7 @@ def hand_facts(hand: Hand) -> HandFacts:
     """A closed hand, read with its game, match, stage and tournament. Three queries, none below full play."""
     match = hand.game.match
     rules = match_rules(match)
-    rows = _rows([hand]).get(hand.pk) if hand.level == Level.FULL else None
+    rows = rows_of_hands([hand]).get(hand.pk) if hand.level == Level.FULL else None
     return _hand(hand, match, rules, rows, times_count=_times_count(match))
 
 
@@ -140,21 +140,6 @@ def _folded(rows: HandRows, rules: Ruleset) -> tuple[fortytwo.Hand | None, str]:
     return hand, ""
 
 
-def _rows(hands: Sequence[Hand]) -> dict[UUID, HandRows]:
-    """Holdings, calls and plays of many hands. Three queries."""
-    ids = [hand.pk for hand in hands]
-    holdings: dict[UUID, list[models.Holding]] = defaultdict(list)
-    calls: dict[UUID, list[models.Call]] = defaultdict(list)
-    plays: dict[UUID, list[models.Play]] = defaultdict(list)
-    for holding in models.Holding.objects.filter(hand__in=ids):
-        holdings[holding.hand_id].append(holding)
-    for call in models.Call.objects.filter(hand__in=ids).order_by("seq"):
-        calls[call.hand_id].append(call)
-    for play in models.Play.objects.filter(hand__in=ids).order_by("seq"):
-        plays[play.hand_id].append(play)
-    return {hand.pk: HandRows(hand, holdings[hand.pk], calls[hand.pk], plays[hand.pk]) for hand in hands}
-
-
 def _games(match: Match, rules: Ruleset) -> tuple[GameFacts, ...]:
     games = list(models.Game.objects.filter(match=match).order_by("number"))
     hands = list(
@@ -163,7 +148,7 @@ def _games(match: Match, rules: Ruleset) -> tuple[GameFacts, ...]:
         .order_by("game__number", "number")
     )
     full = [hand for hand in hands if hand.level == Level.FULL]
-    rows = _rows(full) if full else {}
+    rows = rows_of_hands(full) if full else {}
     times_count = _times_count(match)
     by_game: dict[UUID, list[HandFacts]] = defaultdict(list)
     for hand in hands:

@@ -115,7 +115,12 @@ def deal_for(hand: Hand, actor: Actor) -> dict[str, list[str]]:
 
 
 def offers_for(hand: Hand, actor: Actor) -> dict[str, Any]:
-    """What may be recorded next, worked out only from tiles that this reader may see. Three queries."""
+    """What may be recorded next, worked out only from tiles that this reader may see. Three queries.
+
+    Nothing more of a hand that was recorded in one step.
+    """
+    if hand.level != Level.FULL:
+        return {"phase": fortytwo.Phase.SETTLED.value, "to_act": None, "calls": [], "trumps": [], "plays": []}
     rows = hand_rows(hand)
     known = seats_entered_by(actor, list(rows.holdings))
     if actor.kind is ActorKind.SEAT:

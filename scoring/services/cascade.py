@@ -13,7 +13,7 @@ from scoring.services.context import PARTS_OF_A_HAND, Open
 from tournaments.errors import Conflict
 from tournaments.queue import enqueue
 from tournaments.rulesets import GameMarks
-from tournaments.services.log import match_part, revisions_bump
+from tournaments.services.log import match_part
 from tournaments.services.result import result_enter_locked
 
 
@@ -59,11 +59,13 @@ def game_entered(context: Open, game: Game, marks: GameMarks, winner: str) -> No
 
 
 def games_changed(context: Open) -> None:
-    """Enter the match's result once its games decide it; then bump the revisions."""
+    """Enter the match's result once its games decide it; the revisions are bumped either way."""
     match = engine_match(context.games, context.rules, context.match.best_of)
     if match.is_decided:
-        result_enter_locked(context.match, closed_games(context.games), actor=context.actor)
-    revisions_bump(context.match.tournament_id, *PARTS_OF_A_HAND, match_part(context.match))
+        entered = result_enter_locked(context.match, closed_games(context.games), actor=context.actor)
+        if entered.how != "same":
+            return
+    context.bump(*PARTS_OF_A_HAND, match_part(context.match))
 
 
 def closed_games(games: list[Game]) -> list[GameMarks]:

@@ -17,6 +17,7 @@ from tournaments.models import Match
 from tournaments.permissions import require_score
 from tournaments.rulesets import match_rules
 from tournaments.services.locks import match_lock, match_lock_where
+from tournaments.services.log import revisions_bump
 
 PARTS_OF_A_HAND = ("home", "bracket", "tables")
 
@@ -28,6 +29,15 @@ class Open:
     match: Match
     rules: fortytwo.Ruleset
     actor: Actor
+    held: set[str] | None = None
+    """Parts whose revisions are counted up at the end of the transaction, where it holds many writes."""
+
+    def bump(self, *parts: str) -> None:
+        """Count the parts up, now or at the end."""
+        if self.held is None:
+            revisions_bump(self.match.tournament_id, *parts)
+        else:
+            self.held.update(parts)
 
     @cached_property
     def games(self) -> list[Game]:
@@ -42,10 +52,11 @@ class Open:
         return next((game for game in self.games if game.state == GameState.LIVE), None)
 
 
-def open_match(match_id: UUID, actor: Actor) -> Open:
-    """Lock the match; the actor has to be allowed to score it. Two queries."""
+def open_match(match_id: UUID, actor: Actor, *, checked: bool = True) -> Open:
+    """Lock the match; the actor has to be allowed to score it, unless the caller checks more. Two queries."""
     match = match_lock(match_id)
-    require_score(actor, match)
+    if checked:
+        require_score(actor, match)
     return Open(match, match_rules(match), actor)
 
 

@@ -36,7 +36,7 @@ def result_put(
     the desk. Raises AgainstRules for impossible marks and Conflict for anything already settled.
     """
     with transaction.atomic(durable=True):
-        context = open_match(match_id, actor)
+        context = open_match(match_id, actor, checked=not desk)  # an entry of the desk needs a higher role
         if not desk and context.match.state in {MatchState.CALLED, MatchState.PLAYING, MatchState.READY}:
             _require_agreement(context, games)
         return result_enter_locked(context.match, games, actor=actor, desk=desk, reason=reason)
@@ -49,34 +49,38 @@ def game_put(*, match_id: UUID, number: int, marks: GameMarks, actor: Actor) -> 
     recorded hand by hand, and out of order.
     """
     with transaction.atomic(durable=True):
-        context = open_match(match_id, actor)
-        stored = context.game(number)
-        if (
-            stored is not None
-            and (stored.marks_ns, stored.marks_ew) == (marks["NS"], marks["EW"])
-            and stored.whole
-        ):
-            return stored, False
-        if stored is not None and (stored.state == GameState.CLOSED or _standing(stored).exists()):
-            raise Conflict(
-                "game_differs",
-                f"Game {number} is already recorded. Take it back to change it.",
-                stored={"NS": stored.marks_ns, "EW": stored.marks_ew, "whole": stored.whole},
-            )
-        require_open(context.match)
-        winner = game_winner(marks, number=number, rules=context.rules)
-        game = game_open(context, number)
-        match_begin(context.match)
-        log_add(
-            "game.entered",
-            actor=actor,
-            tournament_id=context.match.tournament_id,
-            match=context.match,
-            game=number,
-            marks=dict(marks),
+        return game_put_locked(open_match(match_id, actor), number, marks)
+
+
+def game_put_locked(context: Open, number: int, marks: GameMarks) -> tuple[Game, bool]:
+    """`game_put` within a transaction that holds the match lock."""
+    stored = context.game(number)
+    if (
+        stored is not None
+        and (stored.marks_ns, stored.marks_ew) == (marks["NS"], marks["EW"])
+        and stored.whole
+    ):
+        return stored, False
+    if stored is not None and (stored.state == GameState.CLOSED or _standing(stored).exists()):
+        raise Conflict(
+            "game_differs",
+            f"Game {number} is already recorded. Take it back to change it.",
+            stored={"NS": stored.marks_ns, "EW": stored.marks_ew, "whole": stored.whole},
         )
-        game_entered(context, game, marks, winner)
-        return game, True
+    require_open(context.match)
+    winner = game_winner(marks, number=number, rules=context.rules)
+    game = game_open(context, number)
+    match_begin(context.match)
+    log_add(
+        "game.entered",
+        actor=context.actor,
+        tournament_id=context.match.tournament_id,
+        match=context.match,
+        game=number,
+        marks=dict(marks),
+    )
+    game_entered(context, game, marks, winner)
+    return game, True
 
 
 def last_record_undo(

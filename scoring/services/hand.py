@@ -17,7 +17,7 @@ from scoring.services.context import Open, author, match_begin, open_match, refu
 from scoring.services.deal import deal_store
 from tournaments.actors import Actor
 from tournaments.errors import AgainstRules, Conflict
-from tournaments.services.log import log_add, match_part, revisions_bump
+from tournaments.services.log import log_add, match_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,8 @@ class HandEntry:
 
     marks: winner and marks, or thrown_in. bid: declarer, bid, trump, and made or points (or
     thrown_in); with `trump_unrecorded` the recorder says that nobody noted the trump. full: nothing but
-    the shaker, and the tiles of the seats that are known.
+    the shaker, and the tiles of the seats that are known. `points` are the bidding side's over all seven
+    tricks, or both sides' as far as was played.
     """
 
     level: str
@@ -38,7 +39,7 @@ class HandEntry:
     bid: str = ""
     trump: str = ""
     made: bool | None = None
-    points: int | None = None
+    points: int | PerSide | None = None
     tricks: int | None = None
     trump_unrecorded: bool = False
     deal: dict[str, list[str]] = field(default_factory=dict)
@@ -56,7 +57,7 @@ def hand_put(
     try:
         with transaction.atomic(durable=True):
             context = open_match(match_id, actor)
-            return _put_locked(context, game_number, number, entry)
+            return hand_put_locked(context, game_number, number, entry)
     except (fortytwo.IllegalAction, fortytwo.ImpossibleRecord, AgainstRules) as error:
         facts = {"match_id": match_id, "game": game_number, "hand": number, **entry_facts(entry)}
         refused(error, facts=facts, actor=actor)
@@ -66,10 +67,14 @@ def hand_put(
 def entry_facts(entry: HandEntry) -> dict[str, Any]:
     """The entry without its tiles, for logs and refused attempts."""
     named = ("level", "shaker", "thrown_in", "winner", "marks", "declarer", "bid", "trump", "made", "points")
-    return {name: value for name in named if (value := getattr(entry, name)) not in ("", None, False)}
+    facts = {name: value for name in named if (value := getattr(entry, name)) not in ("", None, False)}
+    if isinstance(entry.points, PerSide):
+        facts["points"] = entry.points.to_json()
+    return facts
 
 
-def _put_locked(context: Open, game_number: int, number: int, entry: HandEntry) -> tuple[Hand, bool]:
+def hand_put_locked(context: Open, game_number: int, number: int, entry: HandEntry) -> tuple[Hand, bool]:
+    """`hand_put` within a transaction that holds the match lock."""
     stored = _stored(context, game_number, number)
     if stored is not None:
         if _same(context, stored, entry):
@@ -103,7 +108,7 @@ def _put_locked(context: Open, game_number: int, number: int, entry: HandEntry) 
     if hand.state == HandState.CLOSED:
         hand_ended(context, hand)
     else:
-        revisions_bump(context.match.tournament_id, match_part(context.match))
+        context.bump(match_part(context.match))
     return hand, True
 
 

@@ -354,6 +354,9 @@ def _bid_body(hand: Hand, rng: random.Random) -> Body:
         return {**body, "thrown_in": True}
     body |= {"declarer": str(hand.declarer), "bid": str(hand.bid), "trump": str(hand.trump)}
     told = rng.choice(("points", "made", "both"))
+    if hand.contract is not None and hand.contract.sits_out is not None:
+        # Points mean nothing in nello, and one seat's count is out of play.
+        told = "made"
     if told != "made":
         body["points"] = hand.points[hand.declarer.side]
     if told != "points":
@@ -377,8 +380,9 @@ def full_plan(hand: Hand, rng: random.Random) -> tuple[FullPlan, dict[str, list[
     slips = rng.random() < SLIPS_OF_A_HAND
     bad_calls: dict[int, Try] = {}
     for place, (seat, call) in enumerate(hand.auction.by_seat(), start=1):
-        if slips and place == 3 and rng.random() < 0.4:
-            bad_calls[place] = _bad_call(record, seat, rng)
+        tries = slips and place == 3 and rng.random() < 0.4
+        if tries and (bad := _bad_call(record, seat, rng)) is not None:
+            bad_calls[place] = bad
         record = record.call(seat, call)
     closed_after = 0
     bad_plays: dict[int, Try] = {}
@@ -388,7 +392,7 @@ def full_plan(hand: Hand, rng: random.Random) -> tuple[FullPlan, dict[str, list[
         for place, play in enumerate(hand.plays, start=1):
             if record.is_closed:
                 break
-            if place in wrong_at and (bad := _bad_play(record, hand, rng)):
+            if place in wrong_at and (bad := _bad_play(record, hand, rng)) is not None:
                 bad_plays[place] = bad
             record = record.play(play.seat, play.tile)
             closed_after = place
@@ -421,15 +425,15 @@ def _known_seats(rng: random.Random) -> tuple[list[str], list[str]]:
     return seats[:known], seats[known:] if rng.random() < 0.4 else []
 
 
-def _bad_call(record: Hand, seat: Seat, rng: random.Random) -> Try:
-    """A call out of turn: that is refused whatever was bid."""
+def _bad_call(record: Hand, seat: Seat, rng: random.Random) -> Try | None:
+    """A call out of turn; None where the rules let it stand."""
     other = rng.choice([one for one in SEATS if one is not seat])
     body = {"seat": str(other), "call": "pass"}
     try:
         record.call(other, fortytwo.PASS)
     except IllegalAction as error:
         return Try(body, error.code)
-    raise AssertionError("a call out of turn was taken")
+    return None
 
 
 def _bad_play(record: Hand, whole: Hand, rng: random.Random) -> Try | None:

@@ -22,11 +22,14 @@ from tournaments.models import Revision
 RULES = Ruleset(target=1000)
 """One game that never ends, so that a match holds all hands of a test."""
 CHUNK = 10
+REST_OF_SIXTY = range(CHUNK, 60, CHUNK)
 pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("first", range(0, 60, CHUNK))
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(at, marks=pytest.mark.one_database) for at in REST_OF_SIXTY)]
+)
 def test_sixty_hands(first: int) -> None:
     record_hands(first, CHUNK)
 

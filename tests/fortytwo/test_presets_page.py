@@ -8,7 +8,7 @@ import pytest
 from fortytwo import CHOICES, PRESETS
 from fortytwo.__main__ import main
 from fortytwo.presets_page import markdown
-from fortytwo.switch_texts import SWITCH_TEXTS, describe
+from fortytwo.switch_texts import EVENT_TITLES, SWITCH_TEXTS, describe
 
 PAGE = Path(__file__).parents[2] / "docs" / "rules-and-presets.md"
 
@@ -36,14 +36,20 @@ def test_page_shows_each_preset_against_the_default():
     for name, preset in PRESETS.items():
         assert f"### `{name}`\n\n{preset.source}\n" in page
     assert "- Nello: **on, from 1 mark** (default: off)" in page
+    assert "| A game is played to (250 in points unless said otherwise) |" in page
+    assert "- A forfeit counts: **7-0**" in page
     assert "`forced_special` and `nello`" in page
+
+
+def test_all_that_presets_bring_along_has_a_title():
+    assert set(EVENT_TITLES) == {name for preset in PRESETS.values() for name in preset.event}
 
 
 def test_switches_are_described():
     assert describe("nello", 1) == "Nello: on, from 1 mark"
     assert describe("nello", 2) == "Nello: on, from 2 marks"
     assert describe("plunge", True) == "Plunge: on, 4 doubles, 4 marks"
-    assert describe("target", 250) == "A game is played to (250 in points unless said otherwise): 250"
+    assert describe("target", 250) == "A game is played to: 250"
 
 
 def test_command_presets(capsys):

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+import fortytwo
 from scoring.models import Hand
 from tables.addresses import COOKIE
 from tables.enums import LinkKind
@@ -477,10 +478,34 @@ def test_rules_say_what_the_event_changed_and_what_is_default() -> None:
     text = _text(_get(f"/t/{made.slug}/rules/"))
     assert "Double elimination, best of three." in text
     assert "Lowest bid 31 this event" in text
-    assert "A hand ends after all seven tricks Laying" in text
+    assert "A hand ends when all seven tricks are played Claim off Tricks" in text
     assert "Not stated by the source: the default of straight 42." in text
     made = event(4, name="Default", preset="online-championship")
     assert "Not stated by the source" not in _text(_get(f"/t/{made.slug}/rules/"))
+
+
+def test_rules_name_every_switch_that_differs() -> None:
+    text = _text(_get(f"/t/{event(4, preset='hallettsville').slug}/rules/"))
+    assert "A game is played to 7 marks" in text
+    assert "A lead out of turn counts as a renege" in text
+    assert "First shake from game 2 on the losing side draws between its two" in text
+    made = event(4, name="Points", rules={"scoring": "points", "claim": "claimer_knowledge"})
+    text = _text(_get(f"/t/{made.slug}/rules/"))
+    assert "A game is played to 250 points" in text
+    assert "Claim accepted if certain from what the claimer knows, else refused this event" in text
+
+
+def test_presets_are_shown_against_the_default_and_linked() -> None:
+    page = _get("/rules/")
+    text = _text(page)
+    for name, preset in fortytwo.PRESETS.items():
+        assert f'id="{name}"' in page
+        assert preset.source.rstrip(".") in text
+    assert "Everyone passes the shaker must bid at least 30 default: the hand is thrown in" in text
+    assert "A bye counts 7-4" in text
+    assert "Nothing differs from the default." in text
+    assert "A game is played to 7 marks" in text
+    assert 'href="/rules/#timpson"' in _get(f"/t/{event(2, preset='timpson').slug}/rules/")
 
 
 # ---- Who may see what ----------------------------------------------------------------------

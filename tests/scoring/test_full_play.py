@@ -48,14 +48,14 @@ def check_random_hands(seed: int, hands: int) -> None:
     assert {"NS": game.marks_ns, "EW": game.marks_ew} == total
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_random_hands_agree_with_the_naive_rules(seed: int) -> None:
     check_random_hands(seed, 5)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("seed", range(12, 200))
+@pytest.mark.parametrize("seed", range(4, 200))
 def test_many_random_hands_agree_with_the_naive_rules(seed: int) -> None:
     check_random_hands(seed, 5)
 

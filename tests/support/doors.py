@@ -61,7 +61,9 @@ class Door(Protocol):
     def deal(self, who: Caller, hand_id: Any, seat: str, tiles: list[str]) -> Answer: ...
     def call(self, who: Caller, hand_id: Any, seq: int, seat: str, call: str) -> Answer: ...
     def trump(self, who: Caller, hand_id: Any, trump: str) -> Answer: ...
-    def play(self, who: Caller, hand_id: Any, seq: int, seat: str, tile: str) -> Answer: ...
+    def play(
+        self, who: Caller, hand_id: Any, seq: int, seat: str, tile: str, suit: int | None = None
+    ) -> Answer: ...
 
 
 class Services:
@@ -140,8 +142,12 @@ class Services:
     def trump(self, who: Caller, hand_id: Any, trump: str) -> Answer:
         return _asked(lambda: trump_put(hand_id=hand_id, trump=trump, actor=who.actor))
 
-    def play(self, who: Caller, hand_id: Any, seq: int, seat: str, tile: str) -> Answer:
-        return _asked(lambda: play_put(hand_id=hand_id, seq=seq, seat=seat, tile=tile, actor=who.actor))
+    def play(
+        self, who: Caller, hand_id: Any, seq: int, seat: str, tile: str, suit: int | None = None
+    ) -> Answer:
+        return _asked(
+            lambda: play_put(hand_id=hand_id, seq=seq, seat=seat, tile=tile, suit=suit, actor=who.actor)
+        )
 
 
 class Rest:
@@ -205,8 +211,11 @@ class Rest:
     def trump(self, who: Caller, hand_id: Any, trump: str) -> Answer:
         return _sent(who.client.put(f"/api/v1/hands/{hand_id}/trump/", {"trump": trump}))
 
-    def play(self, who: Caller, hand_id: Any, seq: int, seat: str, tile: str) -> Answer:
-        return _sent(who.client.put(f"/api/v1/hands/{hand_id}/plays/{seq}/", {"seat": seat, "tile": tile}))
+    def play(
+        self, who: Caller, hand_id: Any, seq: int, seat: str, tile: str, suit: int | None = None
+    ) -> Answer:
+        body = {"seat": seat, "tile": tile, **({} if suit is None else {"suit": suit})}
+        return _sent(who.client.put(f"/api/v1/hands/{hand_id}/plays/{seq}/", body))
 
 
 DOORS: tuple[Door, ...] = (Services(), Rest())

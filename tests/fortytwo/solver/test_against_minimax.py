@@ -5,28 +5,27 @@ import random
 import pytest
 
 from fortytwo import Side
-from fortytwo.solver import CORES, Solver
 from fortytwo.solver.tricks import keeps_clear
 from tests.fortytwo.naive import ORDER
 from tests.fortytwo.solver.minimax import Minimax
 from tests.fortytwo.solver.positions import NELLOS, draw, lead_forms
+from tests.fortytwo.solver.searches import backends, search
 
 
-def check(drawn, solvers, rng):
+def check(drawn, solver, rng):
     minimax = Minimax(drawn.named, drawn.switches)
     told = values(minimax, drawn)
     seat = minimax.turn(drawn.leader, drawn.table)
     best = max(told.values()) if seat in "NS" else min(told.values())
     position = drawn.position()
-    for solver in solvers:
-        points = solver.points(position)
-        assert points.ns == best, drawn
-        mine = {play.what: value for play, value in solver.values(position).items()}
-        ours = {tile: value if seat in "NS" else points.total - value for tile, value in told.items()}
-        assert mine == ours, drawn
-        needed = rng.randint(-1, 43)
-        assert solver.reaches(position, Side.NS, needed) == (points.ns >= needed), drawn
-        assert solver.reaches(position, Side.EW, needed) == (points.ew >= needed), drawn
+    points = solver.points(position)
+    assert points.ns == best, drawn
+    mine = {play.what: value for play, value in solver.values(position).items()}
+    ours = {tile: value if seat in "NS" else points.total - value for tile, value in told.items()}
+    assert mine == ours, drawn
+    needed = rng.randint(-1, 43)
+    assert solver.reaches(position, Side.NS, needed) == (points.ns >= needed), drawn
+    assert solver.reaches(position, Side.EW, needed) == (points.ew >= needed), drawn
 
 
 def values(minimax, drawn):
@@ -41,21 +40,22 @@ def values(minimax, drawn):
     return found
 
 
-def compare(seed, count):
+def compare(solver, seed, count):
     rng = random.Random(seed)
-    solvers = [Solver(name) for name in CORES]
     for _ in range(count):
-        check(draw(rng), solvers, rng)
+        check(draw(rng), solver, rng)
 
 
-def test_solver_random_positions():
-    compare(1, 500)
+@backends
+def test_solver_random_positions(name):
+    compare(search(name), 1, 250)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(900)
-def test_solver_many_random_positions():
-    compare(2, 5000)
+@backends
+def test_solver_many_random_positions(name):
+    compare(search(name), 2, 5000)
 
 
 def test_nello_random_positions():

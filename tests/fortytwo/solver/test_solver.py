@@ -21,13 +21,12 @@ from fortytwo.suits import PLAIN_TRUMPS
 from tests.fortytwo.helpers import bid_hand, random_hand, tiles
 from tests.fortytwo.solver.minimax import Minimax
 from tests.fortytwo.solver.published import PAR, TRUMPS, deal
-
-backends = pytest.mark.parametrize("name", CORES)
+from tests.fortytwo.solver.searches import backends, both, search
 
 
 @backends
 def test_par_published_deal(name):
-    table = par_table(deal(), solver=Solver(name))
+    table = par_table(deal(), solver=search(name))
     assert {
         str(seat): tuple(row[Trump.parse(trump)] for trump in TRUMPS) for seat, row in table.items()
     } == PAR
@@ -41,7 +40,7 @@ def test_published_deal_late_positions(name, trump):
     while len(tiles_left(position)) > 12:
         position = position.play(rng.choice(position.plays()).tile)
     minimax = Minimax(str(trump))
-    solver = Solver(name)
+    solver = search(name)
     while not position.is_over:
         held = tuple(tuple(map(str, holding)) for holding in holdings(position))
         table = tuple((str(play.seat), str(play.tile)) for play in position.table)
@@ -65,17 +64,17 @@ ALL_TEXTS = [f"{high}-{low}" for high in range(7) for low in range(high + 1)]
 @backends
 def test_solver_kept_through_a_hand_equals_fresh_ones(name):
     rng = random.Random(5)
-    kept = Solver(name)
+    kept = search(name)
     hand = random_hand(rng, tiles_played=6)
     while hand.turn is not None:
         position = Position.of(hand)
-        assert kept.values(position) == Solver(name).values(position)
+        assert kept.values(position) == search(name).values(position)
         hand = hand.play(hand.turn, rng.choice(hand.legal_plays()))
 
 
 @backends
 def test_best_play_keeps_the_value(name):
-    solver = Solver(name)
+    solver = search(name)
     position = Position.start(deal(), Trump.SIXES, Seat.E)
     promised = solver.points(position)
     while not position.is_over:
@@ -94,12 +93,12 @@ def test_backends_agree_on_whole_deals():
     rng = random.Random(6)
     for _ in range(6):
         position = Position.start(Deal.shuffled(rng), rng.choice(PLAIN_TRUMPS), rng.choice(SEATS))
-        assert len({solver.points(position) for solver in map(Solver, CORES)}) == 1
+        assert len({solver.points(position) for solver in both()}) == 1
 
 
 @backends
 def test_same_questions_take_the_same_work(name):
-    solvers = [Solver(name), Solver(name)]
+    solvers = [search(name), search(name)]
     position = Position.start(deal(), Trump.ZEROS, Seat.S)
     assert solvers[0].values(position) == solvers[1].values(position)
     assert solvers[0].nodes == solvers[1].nodes > 0
@@ -112,7 +111,7 @@ def test_same_questions_take_the_same_work(name):
 @backends
 def test_limit_stops_a_search_and_leaves_the_solver_sound(name):
     position = Position.start(deal(), Trump.SIXES, Seat.E)
-    solver = Solver(name, limit=100)
+    solver = search(name, limit=100)
     with pytest.raises(SearchLimit):
         solver.points(position)
     assert solver.nodes <= 102
@@ -132,7 +131,7 @@ def test_solvers_in_threads(name):
     positions = [Position.start(deal(), trump, seat) for trump in PLAIN_TRUMPS[3:6] for seat in SEATS]
 
     def work(_):
-        solver = Solver(name)
+        solver = search(name)
         return [solver.points(position)[position.turn.side] for position in positions]
 
     told = [PAR[str(position.turn)][at // 4 + 3] for at, position in enumerate(positions)]
@@ -162,13 +161,14 @@ def test_unknown_holdings_are_not_solvable():
 def test_positions_that_cannot_be_are_not_solvable(name, holdings):
     rules = trick_rules(Trump.FIVES, Ruleset())
     with pytest.raises(NotSolvable):
-        Solver(name).points(Position(rules, tuple(SEATS), holdings, Seat.N))
+        search(name).points(Position(rules, tuple(SEATS), holdings, Seat.N))
 
 
-def test_made_and_set_of_a_hand():
+@backends
+def test_made_and_set_of_a_hand(name):
     hand = bid_hand("30 pass pass pass", "4", shaker=Seat.E, deal=deal())
     assert hand.declarer is Seat.S
-    solver = Solver()
+    solver = search(name)
     assert solver.makes(hand)
     assert set(solver.outcomes(hand).values()) == {True}
     lost = bid_hand("30 pass pass pass", "4", shaker=Seat.N, deal=deal())
@@ -179,14 +179,16 @@ def test_made_and_set_of_a_hand():
     assert set(solver.outcomes(lost).values()) == {lost.made}
 
 
-def test_outcomes_name_the_play_that_loses():
+@backends
+def test_outcomes_name_the_play_that_loses(name):
     # Nancy may lead anything at fours but the 3-2, which costs a trick of six points.
     hand = bid_hand("42 pass pass pass", "4", shaker=Seat.W, deal=deal())
-    outcomes = {str(play.tile): made for play, made in Solver().outcomes(hand).items()}
+    outcomes = {str(play.tile): made for play, made in search(name).outcomes(hand).items()}
     assert [tile for tile, made in outcomes.items() if not made] == ["3-2"]
 
 
-def test_plunge_is_led_by_the_partner():
+@backends
+def test_plunge_is_led_by_the_partner(name):
     rules = Ruleset(plunge=True)
     holding = {Seat.N: tiles("66 55 44 33 11 65 64")}
     rest = [tile for tile in map(Tile.parse, ALL_TEXTS) if tile not in holding[Seat.N]]
@@ -195,11 +197,12 @@ def test_plunge_is_led_by_the_partner():
     hand = bid_hand("plunge4 pass pass pass", "5", deal=holding, rules=rules)
     position = Position.of(hand)
     assert position.leader is Seat.S
-    told = Solver().points(position).ns == 42
-    assert Solver().makes(hand) is told
+    told = search(name).points(position).ns == 42
+    assert search(name).makes(hand) is told
 
 
-def test_nello_made_and_set():
+@backends
+def test_nello_made_and_set(name):
     rules = Ruleset(nello=1)
     low = {
         Seat.N: tiles("10 20 21 30 31 40 41"),
@@ -208,14 +211,15 @@ def test_nello_made_and_set():
         Seat.W: tiles("55 54 53 52 51 50 44"),
     }
     hand = bid_hand("42 pass pass pass", "nello", deal=low, rules=rules)
-    assert Solver().makes(hand)
+    assert search(name).makes(hand)
     high = {**low, Seat.N: low[Seat.E], Seat.E: low[Seat.N]}
     hand = bid_hand("42 pass pass pass", "nello", deal=high, rules=rules)
-    assert not Solver().makes(hand)
-    assert set(Solver().outcomes(hand).values()) == {False}
+    assert not search(name).makes(hand)
+    assert set(search(name).outcomes(hand).values()) == {False}
 
 
-def test_sevens_is_settled_by_the_deal():
+@backends
+def test_sevens_is_settled_by_the_deal(name):
     rules = Ruleset(sevens=1)
     rng = random.Random(9)
     for _ in range(40):
@@ -223,18 +227,19 @@ def test_sevens_is_settled_by_the_deal():
         for call in ("42", "pass", "pass", "pass"):
             hand = hand.call(hand.to_act, Call.parse(call))
         hand = hand.name_trump(Trump.SEVENS)
-        told = Solver().makes(hand)
+        told = search(name).makes(hand)
         while hand.made is None:
             hand = hand.play(hand.turn, rng.choice(hand.legal_plays()))
         assert hand.made is told
 
 
-def test_points_game_is_judged_by_the_bid():
+@backends
+def test_points_game_is_judged_by_the_bid(name):
     rules = Ruleset.from_switches({"scoring": "points"})
     hand = bid_hand("35 pass pass pass", "0", shaker=Seat.E, deal=deal(), rules=rules)
-    assert Solver().makes(hand)
+    assert search(name).makes(hand)
     hand = bid_hand("36 pass pass pass", "0", shaker=Seat.E, deal=deal(), rules=rules)
-    assert not Solver().makes(hand)
+    assert not search(name).makes(hand)
 
 
 def test_special_table_only_where_the_rules_have_them():
