@@ -8,7 +8,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from scoring.director.forms import RunForm
+from tournaments.forms import RunForm
 
 
 class NewAccount(RunForm):

@@ -20,18 +20,15 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-import fortytwo
 from tournaments.actors import Actor, user_actor
 from tournaments.enums import Role, Visibility
-from tournaments.errors import NotThere, Refusal
+from tournaments.errors import NotThere
+from tournaments.forms import REFUSALS, reason_of
 from tournaments.models import Tournament
 from tournaments.permissions import RANK, role_of
 from tournaments.selectors import revision_numbers
 
 P = ParamSpec("P")
-
-REFUSALS = (Refusal, fortytwo.FortyTwoError)
-"""What a service may raise for an act that it does not do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,16 +133,6 @@ def said(request: HttpRequest, text: str, undo: Undo | None = None) -> None:
 def refused(request: HttpRequest, refusal: Exception) -> None:
     """Say on the next page what was not done, and why."""
     messages.error(request, reason_of(refusal))
-
-
-def reason_of(refusal: Exception) -> str:
-    """The refusal's sentence."""
-    return refusal.detail if isinstance(refusal, Refusal) else str(refusal)
-
-
-def code_of(refusal: Exception) -> str:
-    """The refusal's stable code, the same as in the API."""
-    return str(getattr(refusal, "code", ""))
 
 
 def acted(

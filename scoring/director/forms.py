@@ -7,15 +7,13 @@ from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 import fortytwo
-from scoring.director.access import code_of, reason_of
 from tournaments.enums import GrandFinal, StageKind, Visibility
-from tournaments.errors import Refusal
+from tournaments.forms import RunForm
 from tournaments.models import Tournament
 
 NEAR_ZONES = (
@@ -26,35 +24,6 @@ NEAR_ZONES = (
     ("America/Los_Angeles", _("Pacific (Los Angeles)")),
 )
 BEST_OF = ((1, _("One game")), (3, _("Best of three")), (5, _("Best of five")), (7, _("Best of seven")))
-
-
-class RunForm(forms.Form):
-    """A form whose service may refuse: the refusal then stands beside its field, and what was typed stays."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for field in self.fields.values():
-            # The sentence names the field and the rule.
-            if "required" in field.error_messages:
-                field.error_messages["required"] = _("%(field)s is missing.") % {"field": field.label}
-
-    def refuse(self, refusal: Exception) -> None:
-        """Show the refusal at the fields that it names, else on top."""
-        named = False
-        if isinstance(refusal, fortytwo.ImpossibleRecord) and refusal.fields:
-            for one in refusal.fields:
-                named = self._refuse_field(one.field, one.error) or named
-            if named:
-                return
-        facts = refusal.facts if isinstance(refusal, Refusal | fortytwo.FortyTwoError) else {}
-        if not self._refuse_field(str(facts.get("field", "")), refusal):
-            self.add_error(None, ValidationError(reason_of(refusal), code=code_of(refusal)))
-
-    def _refuse_field(self, field: str, refusal: Exception) -> bool:
-        if field not in self.fields:
-            return False
-        self.add_error(field, ValidationError(reason_of(refusal), code=code_of(refusal)))
-        return True
 
 
 def preset_choices() -> list[tuple[str, str]]:

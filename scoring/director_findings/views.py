@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.director.access import REFUSALS, Desk, Undo, acted, official, refused, said, shown
+from scoring.director.access import Desk, Undo, acted, official, refused, said, shown
 from scoring.director_findings.cases import case_view, groups_of, untested_of
 from scoring.enums import FindingOutcome, FindingState
 from scoring.selectors.findings import (
@@ -27,6 +27,7 @@ from scoring.selectors.findings import (
 from scoring.services.declarations import player_account, tournament_from_paper
 from scoring.services.review import finding_close, finding_note, finding_reopen, finding_view, findings_close
 from tournaments.enums import Role
+from tournaments.forms import REFUSALS
 
 VIEWS = ("open", "closed", "gone")
 """What the list can show: cases to look at, closed ones, and those that the record no longer supports."""

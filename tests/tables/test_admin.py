@@ -41,8 +41,8 @@ def event() -> Event:
 
 
 def run_action(client: Client, model: str, action: str, rows: list[Any]) -> str:
-    """Run an admin action; the page with its messages."""
-    body = {"action": action, "_selected_action": [str(row.pk) for row in rows]}
+    """Run an admin action, sure of it where it asks; the page with its messages."""
+    body = {"action": action, "_selected_action": [str(row.pk) for row in rows], "sure": "yes"}
     return client.post(reverse(f"admin:tables_{model}_changelist"), body, follow=True).content.decode()
 
 

@@ -18,7 +18,7 @@ PER_PAGE = 60
 GROUPS = (
     ("", _later("Everything"), ()),
     ("results", _later("Results"), ("result.", "record.", "game.")),
-    ("hands", _later("Hands"), ("hand.", "call.", "trump.", "play.", "deal.")),
+    ("hands", _later("Hands"), ("hand.", "call.", "trump.", "play.", "deal.", "notation.")),
     ("hall", _later("Tables"), ("match.", "table", "hall.", "judge.")),
     ("teams", _later("Teams"), ("entr", "seeds.")),
     ("event", _later("Event"), ("tournament.", "draw.", "stage.", "official.", "invitation.", "message.")),
@@ -143,6 +143,8 @@ _PLAIN = {
     "game.entered": _later("game %(game)s was entered whole"),
     "hand.opened": _later("hand %(hand)s of game %(game)s is recorded tile by tile"),
     "deal.entered": _later("the tiles of %(seat)s were entered"),
+    "hand.continued": _later("a file gave %(calls)s calls and %(tiles)s tiles of a hand"),
+    "notation.recorded": _later("a file in 42 notation was recorded: %(hands)s hands, %(games)s games"),
 }
 
 

@@ -10,14 +10,14 @@ from django.utils.translation import gettext_lazy as _later
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from scoring.director.access import REFUSALS, Desk, acted, official, said, shown
-from scoring.director.forms import RunForm
+from scoring.director.access import Desk, acted, official, said, shown
 from scoring.director.selectors.cards import cards_context
 from tables.enums import LinkKind
 from tables.models import Table
 from tables.services.hall import tables_add
 from tables.services.links import LinkTarget, link_issue, link_reissue, link_revoke, links_issue
 from tournaments.enums import Role
+from tournaments.forms import REFUSALS, RunForm
 from tournaments.models import Entry
 
 

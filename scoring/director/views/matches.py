@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _later
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.director.access import REFUSALS, Desk, acted, official, said, shown
-from scoring.director.forms import Reason, RunForm
+from scoring.director.access import Desk, acted, official, said, shown
+from scoring.director.forms import Reason
 from scoring.director.selectors.sheet import (
     Preview,
     forfeit_preview,
@@ -29,6 +29,7 @@ from scoring.pages.matches import match_views
 from scoring.services.game import last_record_undo, result_put
 from tournaments.enums import Role
 from tournaments.errors import AgainstRules, Refusal
+from tournaments.forms import REFUSALS, RunForm
 from tournaments.models import Match
 from tournaments.rulesets import GameMarks
 from tournaments.services.correction import result_correct
@@ -60,6 +61,11 @@ class GamesForm(RunForm):
     def rows(self) -> list[tuple[int, Any, Any]]:
         """Number, and the fields of both sides, of each game."""
         return [(number, self[f"ns{number}"], self[f"ew{number}"]) for number in range(1, self.best_of + 1)]
+
+    def rest(self) -> list[forms.BoundField]:
+        """The fields beside the games."""
+        games = {f"{side}{number}" for number in range(1, self.best_of + 1) for side in ("ns", "ew")}
+        return [field for field in self if field.name not in games]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -11,8 +11,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from scoring.director.access import REFUSALS, Desk, Undo, acted, official, refused, said, shown
+from scoring.director.access import Desk, Undo, acted, official, refused, said, shown
 from tournaments.enums import Role
+from tournaments.forms import REFUSALS
 from tournaments.models import Invitation, Official
 from tournaments.services.officials import (
     invitation_make,

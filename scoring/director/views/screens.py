@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _later
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.director.access import REFUSALS, Desk, Undo, acted, official, said, shown
-from scoring.director.forms import RunForm
+from scoring.director.access import Desk, Undo, acted, official, said, shown
 from scoring.director.selectors.log import GROUPS, log_page
 from tournaments.enums import Role
+from tournaments.forms import REFUSALS, RunForm
 from tournaments.models import Announcement
 from tournaments.selectors.announcements import showing
 from tournaments.services.announcement import announcement_end, announcement_make

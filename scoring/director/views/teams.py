@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _later
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.director.access import REFUSALS, Desk, Undo, acted, official, refused, said, shown
-from scoring.director.forms import OptionalReason, RunForm
+from scoring.director.access import Desk, Undo, acted, official, refused, said, shown
+from scoring.director.forms import OptionalReason
 from scoring.director.selectors.importing import (
     Line,
     lines_of_file,
@@ -30,6 +30,7 @@ from scoring.director.selectors.teams import (
     withdrawal_preview,
 )
 from tournaments.enums import Role
+from tournaments.forms import REFUSALS, RunForm
 from tournaments.models import Entry
 from tournaments.services.entry import (
     NewEntry,
