@@ -21,6 +21,7 @@ register_converter(MatchCode, "match_code")
 
 urlpatterns = [
     path("", views.archive, name="archive"),
+    path("rules/", views.presets, name="presets"),
     path("t/<slug:slug>/", views.home, name="tournament"),
     path("t/<slug:slug>/bracket/", views.bracket, name="bracket"),
     path("t/<slug:slug>/standings/", views.standings, name="standings"),

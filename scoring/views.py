@@ -19,7 +19,7 @@ from scoring.pages.match import cell_context, match_context
 from scoring.pages.matches import MatchView
 from scoring.pages.player import player_context
 from scoring.pages.results import results_context
-from scoring.pages.rules import rules_context
+from scoring.pages.rules import presets_context, rules_context
 from scoring.pages.stage import heads_of, shape_of, stage_view
 from scoring.pages.standings import placings_csv, results_csv, standings_context
 from scoring.pages.state import PageState, page_state
@@ -43,6 +43,18 @@ def archive(request: HttpRequest) -> HttpResponse:
         version=archive_version(rows),
         private=False,
         render=lambda: render_to_string("scoring/archive.html", archive_context(rows)),
+    )
+
+
+@require_safe
+def presets(request: HttpRequest) -> HttpResponse:
+    """Every set of rules against the default."""
+    return respond(
+        request,
+        key="presets",
+        version="1",  # nothing of it changes without a new program, which the ETag holds
+        private=False,
+        render=lambda: render_to_string("scoring/presets.html", presets_context()),
     )
 
 
@@ -286,6 +298,7 @@ def _csv(request: HttpRequest, slug: str, name: str, build: Callable[[Tournament
         version=state.version,
         private=state.is_private,
         render=lambda: build(_tournament(state)),
+        source=state.source,
     )
     response.headers["Content-Type"] = "text/csv; charset=utf-8"
     response.headers["Content-Disposition"] = f'attachment; filename="{slug}-{name}.csv"'
@@ -316,6 +329,7 @@ def _page(
         version=state.version,
         private=state.is_private,
         render=render,
+        source=state.source,
     )
 
 

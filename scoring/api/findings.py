@@ -14,8 +14,8 @@ from scoring.director_findings import words
 from scoring.enums import FindingOutcome
 from scoring.models import Finding
 from scoring.selectors.findings import cases_of, coverage_of
-from scoring.services.declarations import match_from_paper, player_account
-from scoring.services.review import finding_close, finding_note, finding_reopen, finding_view
+from scoring.services.declarations import match_from_paper, player_account, tournament_from_paper
+from scoring.services.review import finding_close, finding_note, finding_reopen, finding_view, findings_close
 from tournaments.api.base import ApiView, ByNumber
 from tournaments.api.serializers import PlayerShown
 from tournaments.enums import Role
@@ -87,6 +87,18 @@ class CloseFields(serializers.Serializer[Any]):
     note = serializers.CharField(max_length=4000, required=False, default="", allow_blank=True)
 
 
+class CloseTogetherFields(serializers.Serializer[Any]):
+    numbers = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=10**8), min_length=1, max_length=500
+    )
+    outcome = serializers.ChoiceField(FindingOutcome.choices)
+    note = serializers.CharField(max_length=4000)
+
+
+class ClosedShown(serializers.Serializer[Any]):
+    closed = serializers.IntegerField(help_text="How many were open until now.")
+
+
 class PaperFields(serializers.Serializer[Any]):
     from_paper = serializers.BooleanField()
 
@@ -115,6 +127,8 @@ class ByCase(ByNumber):
 
 class DirectorView(ApiView):
     """Base: the tournament for a director; 404 for a private one that the reader may not see, 403 for others."""
+
+    guarded_reads = True
 
     def directed(self, slug: str) -> Tournament:
         actor = self.signed_in_actor()
@@ -185,6 +199,19 @@ class FindingClose(DirectorView):
         return Response(CaseShown(closed).data)
 
 
+class FindingsClose(DirectorView):
+    @extend_schema(
+        operation_id="tournaments_findings_close_together", request=CloseTogetherFields, responses=ClosedShown
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Close several cases alike, all or none, with one note. Directors only."""
+        tournament = self.directed(slug)
+        fields = CloseTogetherFields(data=request.data)
+        fields.is_valid(raise_exception=True)
+        closed = findings_close(tournament_id=tournament.pk, actor=self.actor, **fields.validated_data)
+        return Response({"closed": closed})
+
+
 class FindingReopen(DirectorView):
     @extend_schema(request=None, responses=CaseShown)
     def post(self, request: Request, slug: str, number: int) -> Response:
@@ -204,6 +231,19 @@ class MatchFromPaper(ApiView):
         fields.is_valid(raise_exception=True)
         declared = match_from_paper(
             match_id=match.pk, from_paper=fields.validated_data["from_paper"], actor=actor
+        )
+        return Response({"from_paper": declared.from_paper})
+
+
+class TournamentFromPaper(DirectorView):
+    @extend_schema(request=PaperFields, responses=PaperFields)
+    def post(self, request: Request, slug: str) -> Response:
+        """Declare the same for every match of the tournament. Directors only."""
+        tournament = self.directed(slug)
+        fields = PaperFields(data=request.data)
+        fields.is_valid(raise_exception=True)
+        declared = tournament_from_paper(
+            tournament_id=tournament.pk, from_paper=fields.validated_data["from_paper"], actor=self.actor
         )
         return Response({"from_paper": declared.from_paper})
 

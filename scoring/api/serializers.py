@@ -51,6 +51,9 @@ class HandFields(serializers.Serializer[Any]):
     declarer = serializers.CharField(max_length=1, required=False, default="", allow_blank=True)
     bid = serializers.CharField(max_length=8, required=False, default="", allow_blank=True)
     trump = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
+    trump_unrecorded = serializers.BooleanField(
+        required=False, default=False, help_text="At bid level: nobody noted the trump."
+    )
     made = serializers.BooleanField(required=False, allow_null=True, default=None)
     points = serializers.IntegerField(
         min_value=0, max_value=99, required=False, allow_null=True, default=None
@@ -81,6 +84,14 @@ class TrumpFields(serializers.Serializer[Any]):
 class PlayFields(serializers.Serializer[Any]):
     seat = serializers.CharField(max_length=1)
     tile = serializers.CharField(max_length=5)
+    suit = serializers.IntegerField(
+        min_value=0,
+        max_value=6,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="The pip as which a first lead is declared, where the rules let it be the smaller end.",
+    )
     device = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
 
 
@@ -133,6 +144,7 @@ class PlayShown(serializers.Serializer[Any]):
     seq = serializers.IntegerField()
     seat = serializers.CharField()
     tile = serializers.CharField()
+    suit = serializers.IntegerField(allow_null=True)
     hand = HandShown()
 
 
@@ -149,6 +161,20 @@ class GameShown(serializers.Serializer[Any]):
 class GamesShown(serializers.Serializer[Any]):
     revision = serializers.IntegerField()
     games = GameShown(many=True)
+
+
+class UndoFields(serializers.Serializer[Any]):
+    """What one sees as the newest, so that a second press takes nothing else back; without it, whatever is."""
+
+    game = serializers.IntegerField(min_value=1, max_value=99, required=False)
+    hand = serializers.IntegerField(
+        min_value=1, max_value=999, required=False, allow_null=True, default=None, help_text="Null: the game."
+    )
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        if values["hand"] is not None and "game" not in values:
+            raise serializers.ValidationError({"game": "Say of which game."})
+        return values
 
 
 class UndoneShown(serializers.Serializer[Any]):

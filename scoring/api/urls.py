@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring.api import findings, views
+from scoring.api import findings, notation, views
 
 urlpatterns = [
     path("matches/<uuid:match_id>/result/", views.MatchResult.as_view()),
@@ -18,12 +18,16 @@ urlpatterns = [
     path("hands/<uuid:hand_id>/trump/", views.HandTrump.as_view()),
     path("hands/<uuid:hand_id>/plays/<int:seq>/", views.HandPlay.as_view()),
     path("hands/<uuid:hand_id>/legal/", views.HandLegal.as_view()),
+    path("matches/<uuid:match_id>.42", notation.MatchNotation.as_view(), name="match-notation"),
+    path("hands/<uuid:hand_id>.42", notation.HandNotation.as_view(), name="hand-notation"),
     path("matches/<uuid:match_id>/from-paper/", findings.MatchFromPaper.as_view()),
     path("tournaments/<slug:slug>/findings/", findings.FindingList.as_view()),
     path("tournaments/<slug:slug>/findings/coverage/", findings.FindingCoverage.as_view()),
+    path("tournaments/<slug:slug>/findings/close/", findings.FindingsClose.as_view()),
     path("tournaments/<slug:slug>/findings/<int:number>/", findings.FindingDetail.as_view()),
     path("tournaments/<slug:slug>/findings/<int:number>/note/", findings.FindingNote.as_view()),
     path("tournaments/<slug:slug>/findings/<int:number>/close/", findings.FindingClose.as_view()),
     path("tournaments/<slug:slug>/findings/<int:number>/reopen/", findings.FindingReopen.as_view()),
+    path("tournaments/<slug:slug>/from-paper/", findings.TournamentFromPaper.as_view()),
     path("tournaments/<slug:slug>/players/<uuid:player_id>/account/", findings.PlayerAccount.as_view()),
 ]

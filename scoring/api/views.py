@@ -26,6 +26,7 @@ from scoring.api.serializers import (
     ResultFields,
     TrumpFields,
     TrumpShown,
+    UndoFields,
     UndoneShown,
 )
 from scoring.models import Game, Hand
@@ -43,15 +44,16 @@ from scoring.services.game import game_put, last_record_undo, result_put
 from scoring.services.hand import HandEntry, hand_put
 from scoring.services.play import Recorded, call_put, play_put, trump_put
 from tournaments.api.base import ApiView
+from tournaments.api.bracket import PREVIEW_PARAMETER, RESULT_OR_PREVIEW, preview, wants_preview
 from tournaments.api.problems import problem
 from tournaments.api.serializers import GameMarksFields, ResultShown, ResultsShown
-from tournaments.enums import Role
+from tournaments.enums import Outcome, Role
 from tournaments.errors import AgainstRules, NotThere
-from tournaments.models import Result
+from tournaments.models import Match, Result
 from tournaments.permissions import require_role, require_score
-from tournaments.rulesets import GameMarks
+from tournaments.rulesets import GameMarks, check_games, match_rules
 from tournaments.services.correction import result_correct
-from tournaments.services.result import result_facts
+from tournaments.services.result import forfeit_outcome, result_facts
 
 
 class MatchResult(ApiView):
@@ -59,15 +61,13 @@ class MatchResult(ApiView):
     def put(self, request: Request, match_id: UUID) -> Response:
         """Enter a whole match. A different entry of the other side is kept too and makes a dispute (409)."""
         actor = self.signed_in_actor()
-        match = self.match(match_id)
-        require_score(actor, match)
         fields = ResultFields(data=request.data)
         fields.is_valid(raise_exception=True)
         values = fields.validated_data
         games = _games(values)
         _check_winner(values.get("winner"), games)
         entered = result_put(
-            match_id=match.pk, games=games, actor=actor, desk=values["desk"], reason=values["reason"]
+            match_id=match_id, games=games, actor=actor, desk=values["desk"], reason=values["reason"]
         )
         if entered.how == "disputed":
             return _disputed(entered.result)
@@ -116,7 +116,7 @@ def _disputed(result: Result) -> Response:
 
 
 class ResultCorrect(ApiView):
-    @extend_schema(request=CorrectFields, responses=ResultShown)
+    @extend_schema(request=CorrectFields, responses=RESULT_OR_PREVIEW, parameters=[PREVIEW_PARAMETER])
     def post(self, request: Request, match_id: UUID) -> Response:
         """Correct a final result; refused with the matches concerned once they have play."""
         actor = self.signed_in_actor()
@@ -126,22 +126,36 @@ class ResultCorrect(ApiView):
         fields.is_valid(raise_exception=True)
         values = fields.validated_data
         forfeit = values.get("forfeit", "")
+        games = None if forfeit else _games(values)
+        if wants_preview(request):
+            outcome, winner_side = _corrected(match, games, forfeit)
+            return preview(match, outcome=outcome, winner_side=winner_side)
         result = result_correct(
-            match_id=match.pk,
-            actor=actor,
-            reason=values["reason"],
-            games=None if forfeit else _games(values),
-            forfeit=forfeit,
+            match_id=match.pk, actor=actor, reason=values["reason"], games=games, forfeit=forfeit
         )
         return Response(ResultShown(result).data)
 
 
+def _corrected(match: Match, games: list[GameMarks] | None, forfeit: str) -> tuple[Outcome, str]:
+    """The outcome and the winning side that a correction would make. Raises as `check_games`."""
+    if games is None:
+        return forfeit_outcome(forfeit)
+    score = check_games(games, best_of=match.best_of, rules=match_rules(match))
+    return Outcome.PLAYED, score.winner_side
+
+
 class MatchUndo(ApiView):
-    @extend_schema(request=None, responses=UndoneShown)
+    @extend_schema(request=UndoFields, responses=UndoneShown)
     def post(self, request: Request, match_id: UUID) -> Response:
         """Take back the newest hand or whole game, while the match is not settled."""
         actor = self.signed_in_actor()
-        match, what = last_record_undo(match_id=self.match(match_id).pk, actor=actor)
+        match = self.match(match_id)
+        require_score(actor, match)
+        fields = UndoFields(data=request.data)
+        fields.is_valid(raise_exception=True)
+        values = fields.validated_data
+        last = (values["game"], values["hand"]) if "game" in values else None
+        match, what = last_record_undo(match_id=match.pk, actor=actor, last=last)
         return Response({"undone": what, "state": match.state, "match": match.code})
 
 
@@ -162,12 +176,10 @@ class GameDetail(ApiView):
     def put(self, request: Request, match_id: UUID, number: int) -> Response:
         """Enter one game as a whole."""
         actor = self.signed_in_actor()
-        match = self.match(match_id)
-        require_score(actor, match)
         fields = GameMarksFields(data=request.data)
         fields.is_valid(raise_exception=True)
         marks: GameMarks = {"NS": fields.validated_data["NS"], "EW": fields.validated_data["EW"]}
-        game, is_new = game_put(match_id=match.pk, number=number, marks=marks, actor=actor)
+        game, is_new = game_put(match_id=match_id, number=number, marks=marks, actor=actor)
         return Response(_game_shown(game), status=201 if is_new else 200)
 
 
@@ -189,12 +201,10 @@ class HandSlot(ApiView):
     def put(self, request: Request, match_id: UUID, number: int, hand: int) -> Response:
         """Record a hand as marks or at bid level, or open it for full play."""
         actor = self.signed_in_actor()
-        match = self.match(match_id)
-        require_score(actor, match)
         fields = HandFields(data=request.data)
         fields.is_valid(raise_exception=True)
         entry = HandEntry(**fields.validated_data)
-        row, is_new = hand_put(match_id=match.pk, game_number=number, number=hand, entry=entry, actor=actor)
+        row, is_new = hand_put(match_id=match_id, game_number=number, number=hand, entry=entry, actor=actor)
         return Response(hand_shown(hand_of(row.pk, actor)), status=201 if is_new else 200)
 
     @extend_schema(responses=HandShown)
@@ -211,6 +221,8 @@ AS_PARAMETER = OpenApiParameter("as", str, description="The seat whose view is w
 
 
 class HandDetail(ApiView):
+    guarded_reads = True
+
     @extend_schema(responses=HandPage, parameters=[AS_PARAMETER])
     def get(self, request: Request, hand_id: UUID) -> Response:
         """The hand for everybody; with `as=N` for the holder of that seat's link."""
@@ -280,10 +292,12 @@ class HandPlay(HandWrite):
         """Record a tile."""
         recorded = play_put(hand_id=hand_id, seq=seq, **self.fields(request, PlayFields))
         row = recorded.row
-        return self.answer(recorded, seq=row.seq, seat=row.seat, tile=row.tile)
+        return self.answer(recorded, seq=row.seq, seat=row.seat, tile=row.tile, suit=row.suit)
 
 
 class HandLegal(ApiView):
+    guarded_reads = True
+
     @extend_schema(responses=OffersShown)
     def get(self, request: Request, hand_id: UUID) -> Response:
         """What may be recorded next, as far as this recorder may know it."""

@@ -5,8 +5,9 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from tables.enums import TableState
-from tables.models import Table
+from tables.enums import JudgeCallKind, TableState
+from tables.models import Hall, Hold, JudgeCall, Table
+from tournaments.api.serializers import PageOf
 from tournaments.enums import Side
 from tournaments.models import Entry, Match
 
@@ -65,10 +66,7 @@ class TableDetailShown(TableShown):
         fields = ["revision", *TableShown.Meta.fields]
 
 
-class TablePage(serializers.Serializer[Any]):
-    revision = serializers.IntegerField()
-    next = serializers.URLField(allow_null=True)
-    previous = serializers.URLField(allow_null=True)
+class TablePage(PageOf):
     results = TableShown(many=True)
 
 
@@ -96,6 +94,84 @@ class MoveFields(serializers.Serializer[Any]):
     table = serializers.UUIDField()
 
 
+class HallFields(serializers.Serializer[Any]):
+    calls_itself = serializers.BooleanField(
+        required=False, help_text="Free tables get the next match by themselves."
+    )
+    missing_minutes = serializers.IntegerField(
+        min_value=1,
+        max_value=240,
+        required=False,
+        help_text="A team that is not there so long after the call may be made to forfeit.",
+    )
+
+
+class HallShown(serializers.ModelSerializer[Hall]):
+    class Meta:
+        model = Hall
+        fields = ["calls_itself", "missing_minutes"]
+
+
+class HallDetailShown(HallShown):
+    revision = serializers.IntegerField()
+
+    class Meta(HallShown.Meta):
+        fields = ["revision", *HallShown.Meta.fields]
+
+
+class MatchNamed(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    code = serializers.CharField()
+
+
+class HoldFields(serializers.Serializer[Any]):
+    reason = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
+
+
+class HoldShown(serializers.ModelSerializer[Hold]):
+    match = MatchNamed()
+
+    class Meta:
+        model = Hold
+        fields = ["id", "match", "reason", "held_at", "held_label"]
+
+
+class HoldPage(PageOf):
+    results = HoldShown(many=True)
+
+
+class Released(serializers.Serializer[Any]):
+    released = serializers.BooleanField(help_text="False when it was not held.")
+
+
+class JudgeCallFields(serializers.Serializer[Any]):
+    note = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
+
+
+class JudgeCallShown(serializers.ModelSerializer[JudgeCall]):
+    match = MatchNamed()
+    kind = serializers.ChoiceField(JudgeCallKind.choices)
+    facts = serializers.DictField(help_text="Where two entries of a hand differ: both of them.")
+
+    class Meta:
+        model = JudgeCall
+        fields = [
+            "id",
+            "match",
+            "kind",
+            "note",
+            "facts",
+            "called_at",
+            "called_label",
+            "answered_at",
+            "answered_label",
+        ]
+
+
+class JudgeCallPage(PageOf):
+    results = JudgeCallShown(many=True)
+
+
 class IssueFields(serializers.Serializer[Any]):
     renew = serializers.BooleanField(default=False, help_text="Revoke the link and issue a new one.")
 
@@ -117,10 +193,6 @@ class LinkIssued(serializers.Serializer[Any]):
 class LinksIssued(serializers.Serializer[Any]):
     tables = LinkIssued(many=True)
     teams = LinkIssued(many=True)
-
-
-class Revoked(serializers.Serializer[Any]):
-    revoked = serializers.BooleanField(help_text="False when there was no link to revoke.")
 
 
 class SeatedPlayer(serializers.Serializer[Any]):

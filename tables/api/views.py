@@ -4,12 +4,10 @@ from typing import Any
 from uuid import UUID
 
 import django_filters
-from django_filters.rest_framework import DjangoFilterBackend
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from tables.addresses import link_address
 from tables.api import serializers as shapes
@@ -22,9 +20,9 @@ from tables.services.hall import table_update, tables_add
 from tables.services.links import LinkTarget
 from tables.tokens import code_of, token_of
 from tournaments.actors import Actor
-from tournaments.api.base import ApiView, ByNumber
+from tournaments.api.base import PAGE_PARAMETERS, ApiView, ByNumber, SecretView
 from tournaments.api.bracket import matches_shown
-from tournaments.api.serializers import MatchShown, ResultShown
+from tournaments.api.serializers import MatchShown, ResultShown, Revoked
 from tournaments.enums import Role
 from tournaments.errors import NotThere
 from tournaments.models import Entry, Tournament
@@ -64,8 +62,7 @@ LIST_PARAMETERS = [
     OpenApiParameter("number", int),
     OpenApiParameter("state", str, enum=TableState.values),
     OpenApiParameter("room", str, description="Name of the room."),
-    OpenApiParameter("cursor", str, description="From `next` or `previous`."),
-    OpenApiParameter("page_size", int),
+    *PAGE_PARAMETERS,
 ]
 
 
@@ -76,7 +73,8 @@ class TableList(ApiView):
     def get(self, request: Request, slug: str) -> Response:
         """The tables in the order of their numbers, each with the match that sits there."""
         tournament = self.tournament(slug)
-        return self.conditional(tournament, "tables", lambda: self._page(tournament))
+        rows = tables_shown().filter(tournament=tournament)
+        return self.conditional(tournament, "tables", lambda: self.page(rows, shapes.TableShown, ByNumber()))
 
     @extend_schema(request=shapes.NewTables, responses={201: shapes.TableShown(many=True)})
     def post(self, request: Request, slug: str) -> Response:
@@ -89,13 +87,6 @@ class TableList(ApiView):
         made = tables_add(tournament_id=tournament.pk, actor=actor, **fields.validated_data)
         rows = tables_shown().filter(pk__in=[table.pk for table in made]).order_by("number")
         return Response(shapes.TableShown(rows, many=True).data, status=201)
-
-    def _page(self, tournament: Tournament) -> dict[str, Any]:
-        every = tables_shown().filter(tournament=tournament)
-        rows = DjangoFilterBackend().filter_queryset(self.request, every, self)
-        pages = ByNumber()
-        page: list[Table] | None = pages.paginate_queryset(rows, self.request, view=self)
-        return dict(pages.get_paginated_response(shapes.TableShown(page, many=True).data).data)
 
 
 class TableDetail(TableView):
@@ -167,6 +158,8 @@ class MatchMove(TableView):
 
 
 class ResultConfirmWithCode(ApiView):
+    more_refusals = (429,)
+
     @extend_schema(request=shapes.CodeFields, responses=ResultShown)
     def post(self, request: Request, match_id: UUID) -> Response:
         """Settle an entry with the four digits of the other side, typed on the phone that entered it.
@@ -181,12 +174,8 @@ class ResultConfirmWithCode(ApiView):
         return Response(ResultShown(result).data)
 
 
-class LinkWrite(TableView):
-    """Base of the views that issue links. Their answers hold tokens, so none is kept for repeats."""
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        APIView.initial(self, request, *args, **kwargs)
-        self.signed_in_actor()
+class LinkWrite(SecretView, TableView):
+    """Base of the views that issue links and take them back."""
 
     def desk_actor(self, tournament: Tournament) -> Actor:
         """The actor, who needs the desk's role; NotThere for those who may not see the tournament."""
@@ -199,7 +188,16 @@ class LinkWrite(TableView):
         fields.is_valid(raise_exception=True)
         act = links.link_reissue if fields.validated_data["renew"] else links.link_issue
         link = live_links().get(pk=act(target=target, actor=actor).pk)
-        return _secret(Response(shapes.LinkIssued(link_issued(request, link)).data, status=201))
+        return Response(shapes.LinkIssued(link_issued(request, link)).data, status=201)
+
+    def revoke(self, target: LinkTarget, actor: Actor) -> Response:
+        return Response({"revoked": links.link_revoke(target=target, actor=actor)})
+
+    def entry(self, entry_id: UUID) -> Entry:
+        entry = Entry.objects.select_related("tournament").filter(pk=entry_id).first()
+        if entry is None:
+            raise NotThere("not_found", "There is no such entry.")
+        return entry
 
 
 class TableLink(LinkWrite):
@@ -211,35 +209,49 @@ class TableLink(LinkWrite):
 
 
 class TableRevokeLink(LinkWrite):
-    @extend_schema(request=None, responses=shapes.Revoked)
+    @extend_schema(request=None, responses=Revoked)
     def post(self, request: Request, table_id: UUID) -> Response:
         """The table's link opens nothing any more."""
         actor, table = self.desk_table(table_id)
-        done = links.link_revoke(target=LinkTarget(LinkKind.TABLE, table.pk), actor=actor)
-        return Response({"revoked": done})
+        return self.revoke(LinkTarget(LinkKind.TABLE, table.pk), actor)
 
 
 class EntryLink(LinkWrite):
     @extend_schema(request=shapes.IssueFields, responses={201: shapes.LinkIssued})
     def post(self, request: Request, entry_id: UUID) -> Response:
         """The team's link and code, made when there are none; with `renew` new ones in their place."""
-        entry = Entry.objects.select_related("tournament").filter(pk=entry_id).first()
-        if entry is None:
-            raise NotThere("not_found", "There is no such entry.")
+        entry = self.entry(entry_id)
         return self.issue(request, LinkTarget(LinkKind.TEAM, entry.pk), self.desk_actor(entry.tournament))
+
+
+class EntryRevokeLink(LinkWrite):
+    @extend_schema(request=None, responses=Revoked)
+    def post(self, request: Request, entry_id: UUID) -> Response:
+        """The team's link opens nothing any more, and its code confirms nothing."""
+        entry = self.entry(entry_id)
+        return self.revoke(LinkTarget(LinkKind.TEAM, entry.pk), self.desk_actor(entry.tournament))
+
+
+SEAT_PARAMETER = OpenApiParameter("seat", str, OpenApiParameter.PATH, enum=SeatName.values)
 
 
 class SeatLink(LinkWrite):
     @extend_schema(
-        request=shapes.IssueFields,
-        responses={201: shapes.LinkIssued},
-        parameters=[OpenApiParameter("seat", str, OpenApiParameter.PATH, enum=SeatName.values)],
+        request=shapes.IssueFields, responses={201: shapes.LinkIssued}, parameters=[SEAT_PARAMETER]
     )
     def post(self, request: Request, match_id: UUID, seat: str) -> Response:
         """The link of one seat of a match, made when there is none; with `renew` a new one in its place."""
         match = self.match(match_id)
         actor = self.desk_actor(match.tournament)
         return self.issue(request, LinkTarget(LinkKind.SEAT, match.pk, seat), actor)
+
+
+class SeatRevokeLink(LinkWrite):
+    @extend_schema(request=None, responses=Revoked, parameters=[SEAT_PARAMETER])
+    def post(self, request: Request, match_id: UUID, seat: str) -> Response:
+        """The link of this seat opens nothing any more."""
+        match = self.match(match_id)
+        return self.revoke(LinkTarget(LinkKind.SEAT, match.pk, seat), self.desk_actor(match.tournament))
 
 
 class TournamentLinks(LinkWrite):
@@ -252,7 +264,7 @@ class TournamentLinks(LinkWrite):
         for link in made:
             rows[link.kind].append(link_issued(request, link))
         answer = {"tables": rows[LinkKind.TABLE], "teams": rows[LinkKind.TEAM]}
-        return _secret(Response(shapes.LinksIssued(answer).data))
+        return Response(shapes.LinksIssued(answer).data)
 
 
 class LinkDetail(ApiView):
@@ -311,8 +323,3 @@ def link_opens(contents: LinkContents) -> dict[str, Any]:
             },
         },
     }
-
-
-def _secret(response: Response) -> Response:
-    response["Cache-Control"] = "no-store"
-    return response

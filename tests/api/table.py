@@ -9,12 +9,17 @@ from typing import Any
 from scoring.models import Finding
 from tables.models import Table
 from tables.services.hall import tables_add
+from tables.services.holds import match_hold
+from tables.services.judge import judge_call
 from tables.tokens import code_of
 from tests.support.addresses import Address
 from tests.support.callers import VISITOR, Caller
 from tests.support.events import Event, account, make_tournament
-from tournaments.models import Match, Stage, Tournament
+from tournaments.models import Announcement, Entry, Invitation, Match, Stage, Tournament
+from tournaments.services.announcement import announcement_make
+from tournaments.services.draw import stage_draw, stage_publish, stage_reset
 from tournaments.services.entry import entry_withdraw
+from tournaments.services.officials import invitation_make
 
 OFFICIALS = ("scorer", "desk", "director", "owner")
 LINKS = ("table", "team", "seat")
@@ -44,19 +49,32 @@ class Scene:
         return f"/api/v1/matches/{self.match.pk}/"
 
     def values(self) -> dict[str, Any]:
-        entry = self.event.entry(self.match, "NS")
-        hand = self.match.game_records.values_list("hands", flat=True).first()
+        tournament = self.event.tournament
+        entry = Entry.objects.get(tournament=tournament, number=1)
+        scorer = self.callers["scorer"].user
+        assert scorer is not None
+        found = {
+            "hand_id": self.match.game_records.values_list("hands", flat=True).first(),
+            "call_id": self.match.judge_calls.values_list("pk", flat=True).first(),
+            "invitation_id": Invitation.objects.filter(tournament=tournament)
+            .values_list("pk", flat=True)
+            .first(),
+            "message_id": Announcement.objects.filter(tournament=tournament)
+            .values_list("pk", flat=True)
+            .first(),
+        }
         return {
+            **{name: pk for name, pk in found.items() if pk is not None},
             "slug": self.event.slug,
             "number": 1,
             "hand": 1,
-            "hand_id": hand or "01a00000-0000-7000-8000-000000000000",
             "match_id": self.match.pk,
             "entry_id": entry.pk,
             "player_id": entry.members.first().player_id,
             "table_id": self.table(1).pk,
             "seat": "N",
             "seq": 1,
+            "username": scorer.username,
         }
 
     def path_of(self, row: Row) -> str:
@@ -83,6 +101,8 @@ class Row:
     """For those who are somebody; a visitor gets 401, and whoever may not see the event 404."""
     private: bool = True
     """Is the address part of one tournament?"""
+    unlinked: frozenset[str] = frozenset()
+    """Links that open nothing any more, since `prepare` takes their match away."""
 
 
 def in_state(state: str) -> Callable[[Scene], object]:
@@ -117,6 +137,54 @@ def one_game(scene: Scene) -> None:
 def withdrawn(scene: Scene) -> None:
     Stage.objects.filter(tournament=scene.event.tournament).update(draw_state="none")
     entry_withdraw(entry_id=scene.event.entry(scene.match, "NS").pk, actor=scene.event.owner.actor)
+
+
+def here(scene: Scene, **changes: Any) -> None:
+    Match.objects.filter(pk=scene.match.pk).update(**changes)
+
+
+def ready(scene: Scene) -> None:
+    """The match is called back: its table is free, it is ready."""
+    scene.match.seatings.all().delete()
+    here(scene, state="ready", called_at=None)
+
+
+def waiting(scene: Scene) -> None:
+    ready(scene)
+    here(scene, state="waiting")
+
+
+def held(scene: Scene) -> None:
+    ready(scene)
+    match_hold(match_id=scene.match.pk, actor=scene.event.owner.actor)
+
+
+def judged(scene: Scene) -> None:
+    judge_call(match_id=scene.match.pk, actor=scene.callers["table"].actor)
+
+
+def invited(scene: Scene) -> None:
+    invitation_make(tournament_id=scene.event.tournament.pk, role="scorer", actor=scene.event.owner.actor)
+
+
+def told(scene: Scene) -> None:
+    announcement_make(tournament_id=scene.event.tournament.pk, text="Lunch", actor=scene.event.owner.actor)
+
+
+def with_a_bye(scene: Scene) -> None:
+    """The draw is made again without its last team, so that there is a bye."""
+    owner, stage = scene.event.owner.actor, scene.event.stage
+    stage_reset(stage_id=stage.pk, actor=owner)
+    Entry.objects.filter(tournament=scene.event.tournament, number=4).update(status="withdrawn")
+    stage_draw(stage_id=stage.pk, actor=owner)
+    stage_publish(stage_id=stage.pk, actor=owner)
+
+
+def unentered(scene: Scene) -> None:
+    """Nobody is in a draw: teams can be taken off the list."""
+    Stage.objects.filter(tournament=scene.event.tournament).update(draw_state="none")
+    Match.objects.filter(tournament=scene.event.tournament).delete()
+    in_state("registration")(scene)
 
 
 def hand_up_to(part: str) -> Callable[[Scene], None]:
@@ -165,6 +233,7 @@ def with_case(state: str) -> Callable[[Scene], object]:
     )
 
 
+CLOSE_TOGETHER = {"numbers": [1], "outcome": "no-action", "note": "the clock was wrong"}
 NEW_TEAM = {"name": "Late ones", "players": ["Ann", "Bea"]}
 TILES = ["6-6", "6-5", "6-4", "6-3", "6-2", "6-1", "6-0"]
 T = "tournaments/<slug:slug>/"
@@ -183,11 +252,32 @@ ROWS = [
     Row("PATCH", T, DIRECTOR, {"venue": "KC Hall"}),
     Row("GET", f"{T}officials/", DIRECTOR),
     Row("POST", f"{T}officials/", DIRECTOR, lambda scene: {"username": "somebody", "role": "desk"}),
+    Row("DELETE", f"{T}officials/<str:username>/", DIRECTOR),
+    Row("GET", f"{T}invitations/", DIRECTOR),
+    Row("POST", f"{T}invitations/", DIRECTOR, {"role": "scorer", "note": "for Ruth"}),
+    Row("POST", f"{T}invitations/<uuid:invitation_id>/revoke/", DIRECTOR, prepare=invited),
+    Row("GET", f"{T}messages/", ANYONE),
+    Row("POST", f"{T}messages/", DESK, {"text": "Lunch", "minutes": 30}),
+    Row("POST", f"{T}messages/<uuid:message_id>/end/", DESK, prepare=told),
     Row("GET", f"{T}log/", DESK),
     Row("GET", f"{T}entries/", ANYONE),
     Row("POST", f"{T}entries/", DESK, NEW_TEAM, in_state("registration")),
     Row("POST", f"{T}entries/import/", DESK, {"entries": [NEW_TEAM]}, in_state("registration")),
     Row("POST", f"{T}entries/import/", DESK, {"entries": [NEW_TEAM], "dry_run": True}),
+    Row(
+        "POST",
+        f"{T}entries/remove/",
+        DESK,
+        lambda scene: {"entries": [str(scene.event.entry_of("T1").pk)]},
+        unentered,
+        unlinked=frozenset({"seat"}),
+    ),
+    Row(
+        "PUT",
+        f"{T}seeds/",
+        DESK,
+        lambda scene: {"seeds": [{"entry": str(scene.event.entry_of("T1").pk), "seed": 9}]},
+    ),
     Row("GET", E, ANYONE),
     Row("PATCH", E, DESK, {"rating": 1500}),
     *(Row("POST", f"{E}{ACT}", DESK, values={"act": act}) for act in ("check-in", "check-out", "withdraw")),
@@ -196,6 +286,14 @@ ROWS = [
     Row("POST", f"{E}{ACT}", DESK, substitute, values={"act": "substitute"}),
     Row("GET", f"{T}stages/<int:number>/", ANYONE),
     Row("PATCH", f"{T}stages/<int:number>/", DIRECTOR, {"best_of": 5}, undrawn),
+    Row(
+        "POST",
+        f"{T}stages/<int:number>/late-entries/",
+        DIRECTOR,
+        NEW_TEAM,
+        with_a_bye,
+        unlinked=frozenset({"seat"}),
+    ),
     Row("POST", f"{T}stages/<int:number>/{ACT}", DIRECTOR, {}, undrawn, {"act": "draw"}),
     Row("POST", f"{T}stages/<int:number>/{ACT}", DIRECTOR, {}, drafted, {"act": "publish"}),
     Row("POST", f"{T}stages/<int:number>/{ACT}", DIRECTOR, values={"act": "reset"}),
@@ -229,7 +327,16 @@ ROWS = [
     ),
     Row("POST", f"{M}start/", RECORDERS),
     Row("POST", f"{M}move/", DESK, lambda scene: {"table": str(scene.table(2).pk)}),
+    Row("POST", f"{M}hold/", DESK, {"reason": "one is on the road"}, ready),
+    Row("POST", f"{M}release/", DESK, prepare=held),
+    Row("GET", f"{M}judge-calls/", RECORDERS, prepare=judged),
+    Row("POST", f"{M}judge-calls/", RECORDERS, {"note": "a renege?"}),
+    Row("POST", "judge-calls/<uuid:call_id>/answer/", DESK | {"table"}, prepare=judged),
     Row("POST", f"{M}seats/<str:seat>/link/", DESK),
+    Row("POST", f"{M}seats/<str:seat>/revoke-link/", DESK),
+    Row("GET", "matches/<uuid:match_id>.42", ANYONE),
+    Row("POST", "matches/<uuid:match_id>.42", RECORDERS, {"text": "42 notation 1\nhand\nresult 1-0\n"}),
+    Row("GET", "hands/<uuid:hand_id>.42", ANYONE, prepare=hand_up_to("call")),
     Row("GET", H, ANYONE, prepare=hand_up_to("call")),
     Row("GET", f"{H}deal/", ANYONE, prepare=hand_up_to("call")),
     Row("GET", f"{H}legal/", RECORDERS, prepare=hand_up_to("call")),
@@ -244,17 +351,23 @@ ROWS = [
     Row("POST", f"{F}<int:number>/note/", DIRECTOR, {"note": "asked the table"}, with_case("open")),
     Row("POST", f"{F}<int:number>/close/", DIRECTOR, {"outcome": "talked"}, with_case("open")),
     Row("POST", f"{F}<int:number>/reopen/", DIRECTOR, {}, with_case("closed")),
+    Row("POST", f"{F}close/", DIRECTOR, CLOSE_TOGETHER, with_case("open")),
+    Row("POST", f"{T}from-paper/", DIRECTOR, {"from_paper": True}),
     Row("PUT", f"{T}players/<uuid:player_id>/account/", DIRECTOR, {"username": "somebody"}),
     Row("GET", "players/", ANYONE, private=False),
     Row("GET", "players/<uuid:player_id>/", ANYONE),
     Row("GET", "teams/", ANYONE, private=False),
     Row("POST", f"{T}tables/", DESK, {"count": 1}),
     Row("POST", f"{T}links/", DESK),
+    Row("GET", f"{T}hall/", frozenset(OFFICIALS)),
+    Row("PATCH", f"{T}hall/", DESK, {"calls_itself": False, "missing_minutes": 10}),
+    Row("GET", f"{T}holds/", frozenset(OFFICIALS), prepare=held),
+    Row("GET", f"{T}judge-calls/", frozenset(OFFICIALS), prepare=judged),
     Row("GET", B, ANYONE),
     Row("PATCH", B, DESK, {"room": "Annex"}),
     Row("POST", f"{B}call/", DESK, lambda scene: {"match": str(scene.match.pk)}),
     *(Row("POST", f"{B}{act}/", DESK) for act in ("free", "reserve", "link", "revoke-link")),
-    Row("POST", "entries/<uuid:entry_id>/link/", DESK),
+    *(Row("POST", f"entries/<uuid:entry_id>/{act}/", DESK) for act in ("link", "revoke-link")),
     Row("GET", "link/", frozenset({*LINKS, "foreign link"}), refused=401, private=False),
 ]
 SIGN_IN = {"username": "somebody", "password": "correct horse"}

@@ -216,6 +216,11 @@ QUERIES = {
     "{slug}tables/": ["number", "state", "room", "cursor"],
     "{slug}bracket/": ["stage", "draft"],
     "{slug}standings/": ["stage"],
+    "{slug}messages/": ["all", "cursor", "page_size"],
+    "{slug}invitations/": ["cursor", "page_size"],
+    "{slug}holds/": ["cursor", "page_size"],
+    "{slug}judge-calls/": ["open", "cursor", "page_size"],
+    "{slug}findings/": ["state", "detector", "cursor"],
 }
 
 

@@ -58,7 +58,13 @@ def compare(expected: Any, found: Any, known: dict[str, str], where: str) -> Non
 @pytest.mark.django_db
 def test_documented_examples_answer_as_written() -> None:
     get_user_model().objects.create_user("director", password="a long enough word")
-    known = {"BASE": "/api/v1", "USERNAME": "director", "PASSWORD": "a long enough word"}
+    get_user_model().objects.create_user("ruth", password="another long word")
+    known = {
+        "BASE": "/api/v1",
+        "USERNAME": "director",
+        "PASSWORD": "a long enough word",
+        "HELPER": "ruth",
+    }
 
     for curl, status, expected in examples():
         answer = send(curl, known)
@@ -69,7 +75,8 @@ def test_documented_examples_answer_as_written() -> None:
 
 RESOURCES = (
     "token tournaments entries stages bracket standings log matches result games hands deal calls trump plays"
-    " legal tables links players teams"
+    " legal tables links players teams seeds officials invitations late-entries hall hold holds release"
+    " judge-calls messages revoke-link undo"
 )
 
 

@@ -50,7 +50,7 @@ def as_expected(row: Row, name: str, visibility: str, answer: Any) -> bool:
             return bool(status == 404)
     if name in row.allowed:
         return bool(status < 300)
-    expected = 401 if name == "visitor" else row.refused
+    expected = 401 if name in {"visitor", *row.unlinked} else row.refused
     return status == expected and answer["Content-Type"] == "application/problem+json"
 
 

@@ -79,6 +79,18 @@ def test_enums_have_names_that_people_understand(schema: dict[str, Any]) -> None
     assert [name for name in names if any(char.isdigit() for char in name)] == []
 
 
+def test_every_operation_says_how_it_refuses(schema: dict[str, Any]) -> None:
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            responses = operation["responses"]
+            refusals = {status for status in responses if status >= "400"}
+            assert {"401", "503"} <= refusals or path == "/api/v1/token/", (method, path)
+            assert method == "get" or "400" in refusals, (method, path)
+            for status in refusals:
+                content = responses[status]["content"]["application/problem+json"]
+                assert content == {"schema": {"$ref": "#/components/schemas/Problem"}}
+
+
 @pytest.mark.django_db
 def test_answers_are_as_described(schema: dict[str, Any]) -> None:
     """One good request to every method of every address: the answer has the described members and no others."""
@@ -95,8 +107,14 @@ def test_answers_are_as_described(schema: dict[str, Any]) -> None:
         operation = document["paths"]["/" + described_path(f"api/v1/{row.pattern}")][row.method.lower()]
         response = operation["responses"].get(str(answer.status_code))
         where = f"{row.method} {row.pattern} {dict(row.values)}"
+        if ("304" in operation["responses"]) != ("ETag" in answer):
+            wrong[where] = "conditional, or not, unlike its description"
         if response is None:
             wrong[where] = f"status {answer.status_code} is not described"
+            continue
+        if "application/json" not in response["content"]:
+            if not answer["Content-Type"].startswith(tuple(response["content"])):
+                wrong[where] = f"{answer['Content-Type']} is not described"
             continue
         shape = {**response["content"]["application/json"]["schema"], "components": document["components"]}
         errors = [error.message[:120] for error in Draft202012Validator(shape).iter_errors(answer.json())]

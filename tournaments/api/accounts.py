@@ -34,6 +34,8 @@ class SignInThrottle(AnonRateThrottle):
 class TokenView(ApiView):
     authentication_classes = ()
     throttle_classes = (SignInThrottle,)
+    keeps_answers = False
+    refusals = (400, 403, 415, 429, 503)
 
     @extend_schema(request=SignInFields, responses=TokenShown, auth=[])
     def post(self, request: Request) -> Response:

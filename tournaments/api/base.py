@@ -10,17 +10,22 @@ from uuid import UUID
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import get_language
+from django_filters.rest_framework import DjangoFilterBackend
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import NotAuthenticated, NotFound
 from rest_framework.pagination import CursorPagination
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from tournaments.actors import Actor, user_actor
 from tournaments.api.problems import Replay
+from tournaments.api.schema import ApiSchema
 from tournaments.enums import ActorKind
 from tournaments.errors import Conflict, NotThere, Unreadable
 from tournaments.models import IdempotencyRecord, Match, Tournament
@@ -29,6 +34,11 @@ from tournaments.selectors import revision_numbers
 
 ABANDONED_AFTER = timedelta(seconds=60)
 MAX_KEY = 120
+
+PAGE_PARAMETERS = [
+    OpenApiParameter("cursor", str, description="From `next` or `previous`."),
+    OpenApiParameter("page_size", int),
+]
 
 ANONYMOUS = Actor(kind=ActorKind.USER, label="visitor", user=AnonymousUser())  # type: ignore[arg-type]
 
@@ -76,6 +86,14 @@ def actor_of(request: Request) -> Actor:
 class ApiView(APIView):
     """Base of all views. A POST with an Idempotency-Key is answered once and repeated from store."""
 
+    schema = ApiSchema()
+    keeps_answers = True
+    guarded_reads = False
+    """May a read be refused to somebody who sees the tournament?"""
+    more_refusals: tuple[int, ...] = ()
+    """Statuses for the description that not every view of its kind has."""
+    refusals: tuple[int, ...] | None = None
+    """All of them, for a view of no such kind."""
     _claim: IdempotencyRecord | None = None
 
     @property
@@ -93,7 +111,7 @@ class ApiView(APIView):
         super().initial(request, *args, **kwargs)
         key = request.headers.get("Idempotency-Key")
         actor = actor_of(request)
-        if key and request.method == "POST" and actor is not ANONYMOUS:
+        if key and request.method == "POST" and self.keeps_answers and actor is not ANONYMOUS:
             self._claim = _claim_key(request, actor, key)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
@@ -135,6 +153,27 @@ class ApiView(APIView):
             response = Response({"revision": revision, **build()})
         response["ETag"] = etag
         response["Cache-Control"] = "private, no-cache"
+        return response
+
+    def page(self, rows: QuerySet[Any], shape: type[Serializer[Any]], pages: ByNumber) -> dict[str, Any]:
+        """One page of `rows`, filtered as the view says: `next`, `previous` and `results`."""
+        found = DjangoFilterBackend().filter_queryset(self.request, rows, self)
+        page: list[Any] | None = pages.paginate_queryset(found, self.request, view=self)
+        return dict(pages.get_paginated_response(shape(page, many=True).data).data)
+
+
+class SecretView(ApiView):
+    """Base of the views whose answers hold links and the like: none is kept for repeats or by a browser."""
+
+    keeps_answers = False
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        self.signed_in_actor()
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        response = super().finalize_response(request, response, *args, **kwargs)
+        response["Cache-Control"] = "no-store"
         return response
 
 

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import django_filters
 from django.db.models import Prefetch, QuerySet
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,6 +19,7 @@ from tournaments.api.serializers import (
     MatchShown,
     PlaceChangeShown,
     PlacingShown,
+    PreviewShown,
     ResultShown,
     RoundShown,
     StageShown,
@@ -74,6 +75,9 @@ class StageAct(ApiView):
 
 
 STAGE_PARAMETER = OpenApiParameter("stage", int, description="Number of the stage; 1 without it.")
+DRAFT_PARAMETER = OpenApiParameter(
+    "draft", bool, description="With 1: the draft too. For the desk and above."
+)
 
 
 def _stage_number(request: Request) -> int:
@@ -82,7 +86,9 @@ def _stage_number(request: Request) -> int:
 
 
 class BracketView(ApiView):
-    @extend_schema(responses=BracketShown, parameters=[STAGE_PARAMETER])
+    guarded_reads = True
+
+    @extend_schema(responses=BracketShown, parameters=[STAGE_PARAMETER, DRAFT_PARAMETER])
     def get(self, request: Request, slug: str) -> Response:
         """The published bracket; officials see a draft too, with `draft=1`."""
         stage = stage_of(self, slug, _stage_number(request))
@@ -166,29 +172,36 @@ def _results(match: Match) -> QuerySet[Result]:
 PREVIEW_PARAMETER = OpenApiParameter(
     "preview", bool, description="With 1: answer what would change, write and lock nothing."
 )
+RESULT_OR_PREVIEW = PolymorphicProxySerializer(
+    component_name="ResultOrPreview",
+    serializers=[ResultShown, PreviewShown],
+    resource_type_field_name=None,
+)
 
 
-def _preview(match: Match, *, outcome: str, winner_side: str) -> Response:
+def preview(match: Match, *, outcome: str, winner_side: str) -> Response:
+    """What would change if the match ended like this."""
     changes = result_preview(match, outcome=outcome, winner_side=winner_side)
     return Response({"preview": True, "changes": PlaceChangeShown(changes, many=True).data})
 
 
-def _wants_preview(request: Request) -> bool:
+def wants_preview(request: Request) -> bool:
+    """Is this a question and no act?"""
     return request.query_params.get("preview") == "1"
 
 
 class ResultConfirm(ApiView):
-    @extend_schema(request=ConfirmFields, responses=ResultShown, parameters=[PREVIEW_PARAMETER])
+    @extend_schema(request=ConfirmFields, responses=RESULT_OR_PREVIEW, parameters=[PREVIEW_PARAMETER])
     def post(self, request: Request, match_id: UUID) -> Response:
         """Settle an entry: by the other side's link, or by an official who did not enter it."""
         actor = self.signed_in_actor()
         match = self.match(match_id)
         fields = ConfirmFields(data=request.data)
         fields.is_valid(raise_exception=True)
-        if _wants_preview(request):
+        if wants_preview(request):
             require_part_in(match, actor)
             result = result_of(match, fields.validated_data["version"])
-            return _preview(match, outcome=result.outcome, winner_side=result.winner_side)
+            return preview(match, outcome=result.outcome, winner_side=result.winner_side)
         result = result_confirm(match_id=match.pk, actor=actor, **fields.validated_data)
         return Response(ResultShown(result).data)
 
@@ -215,16 +228,16 @@ class ResultTakeBack(ApiView):
 
 
 class MatchForfeit(ApiView):
-    @extend_schema(request=ForfeitFields, responses=ResultShown, parameters=[PREVIEW_PARAMETER])
+    @extend_schema(request=ForfeitFields, responses=RESULT_OR_PREVIEW, parameters=[PREVIEW_PARAMETER])
     def post(self, request: Request, match_id: UUID) -> Response:
         """End a match without play: NS, EW or both did not appear."""
         actor = self.signed_in_actor()
         match = self.match(match_id)
         fields = ForfeitFields(data=request.data)
         fields.is_valid(raise_exception=True)
-        if _wants_preview(request):
+        if wants_preview(request):
             require_role(actor, match.tournament, Role.DESK)
             outcome, winner_side = forfeit_outcome(fields.validated_data["side"])
-            return _preview(match, outcome=outcome, winner_side=winner_side)
+            return preview(match, outcome=outcome, winner_side=winner_side)
         result = match_forfeit(match_id=match.pk, actor=actor, **fields.validated_data)
         return Response(ResultShown(result).data)

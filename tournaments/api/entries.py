@@ -12,19 +12,26 @@ from rest_framework.response import Response
 from tournaments.actors import Actor
 from tournaments.api.base import ApiView, ByNumber
 from tournaments.api.serializers import (
+    Changed,
     DryRunShown,
+    EntriesNamed,
     EntryChanges,
     EntryImport,
     EntryShown,
     NewEntryFields,
+    Removed,
+    SeedsFields,
     SubstituteFields,
     WhyFields,
 )
+from tournaments.api.tournaments import stage_of
 from tournaments.enums import Role
 from tournaments.errors import NotThere
 from tournaments.models import Entry, EntryPlayer, Tournament
 from tournaments.permissions import require_role
 from tournaments.services import entry as service
+from tournaments.services.field import entries_remove, seeds_set
+from tournaments.services.late import entry_add_late
 
 
 def entries_shown(tournament: Tournament) -> QuerySet[Entry]:
@@ -71,6 +78,47 @@ class EntryImportView(ApiView):
         made = service.entries_add(tournament_id=tournament.pk, entries=rows, actor=actor)
         shown = entries_shown(tournament).filter(pk__in=[one.pk for one in made])
         return Response(EntryShown(shown, many=True).data, status=201)
+
+
+class EntryRemoval(ApiView):
+    @extend_schema(request=EntriesNamed, responses=Removed)
+    def post(self, request: Request, slug: str) -> Response:
+        """Take teams off the list as if they had never been entered, all or none; later a team withdraws."""
+        actor = self.signed_in_actor()
+        tournament = self.tournament(slug)
+        require_role(actor, tournament, Role.DESK)
+        fields = EntriesNamed(data=request.data)
+        fields.is_valid(raise_exception=True)
+        ids = fields.validated_data["entries"]
+        removed = entries_remove(tournament_id=tournament.pk, entry_ids=ids, actor=actor)
+        return Response({"removed": removed})
+
+
+class Seeds(ApiView):
+    @extend_schema(request=SeedsFields, responses=Changed)
+    def put(self, request: Request, slug: str) -> Response:
+        """Give several teams their seeds at once, all or none: two of them can change places."""
+        actor = self.signed_in_actor()
+        tournament = self.tournament(slug)
+        require_role(actor, tournament, Role.DESK)
+        fields = SeedsFields(data=request.data)
+        fields.is_valid(raise_exception=True)
+        seeds = {row["entry"]: row["seed"] for row in fields.validated_data["seeds"]}
+        return Response({"changed": seeds_set(tournament_id=tournament.pk, seeds=seeds, actor=actor)})
+
+
+class LateEntries(ApiView):
+    @extend_schema(request=NewEntryFields, responses={201: EntryShown})
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Enter a team after the draw, in the place of a bye of round one, while nothing is played."""
+        actor = self.signed_in_actor()
+        stage = stage_of(self, slug, number)
+        require_role(actor, stage.tournament, Role.DIRECTOR)
+        fields = NewEntryFields(data=request.data)
+        fields.is_valid(raise_exception=True)
+        made = entry_add_late(stage_id=stage.pk, entry=fields.validated_data, actor=actor)
+        shown = entries_shown(stage.tournament).get(pk=made.pk)
+        return Response(EntryShown(shown).data, status=201)
 
 
 class EntryDetail(ApiView):

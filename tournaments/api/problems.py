@@ -6,7 +6,9 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import IntegrityError, OperationalError
-from django.http import Http404
+from django.http import Http404, HttpRequest, JsonResponse
+from django.http.response import HttpResponseBase
+from django.views.defaults import page_not_found
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -45,7 +47,11 @@ class Replay(Exception):
 
 def problem(status: int, code: str, detail: str, /, **facts: Any) -> Response:
     """A problem answer; `facts` may not hide the standard members."""
-    body = {
+    return Response(_body(status, code, detail, facts), status=status, content_type=CONTENT_TYPE)
+
+
+def _body(status: int, code: str, detail: str, facts: dict[str, Any]) -> dict[str, Any]:
+    return {
         **{key: value for key, value in facts.items() if key not in {"type", "title", "status"}},
         "type": f"/api/docs/problems/#{code}",
         "title": HTTPStatus(status).phrase,
@@ -53,7 +59,14 @@ def problem(status: int, code: str, detail: str, /, **facts: Any) -> Response:
         "code": code,
         "detail": detail,
     }
-    return Response(body, status=status, content_type=CONTENT_TYPE)
+
+
+def no_such_address(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """Django's handler of addresses that nothing answers: problem JSON under /api/, the page elsewhere."""
+    if request.path.startswith("/api/"):
+        body = _body(404, "not_found", "There is nothing here.", {})
+        return JsonResponse(body, status=404, content_type=CONTENT_TYPE)
+    return page_not_found(request, exception)
 
 
 def problem_handler(error: Exception, context: dict[str, Any]) -> Response | None:

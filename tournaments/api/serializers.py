@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.enums import DrawMethod, GrandFinal, Role, Side, StageKind, Visibility
-from tournaments.models import Entry, LogEntry, Match, Player, Result, Stage, Team, Tournament
+from tournaments.models import Announcement, Entry, LogEntry, Match, Player, Result, Stage, Team, Tournament
 
 MAX_SEED = 9999
 FORFEIT_SIDES = [*Side.choices, ("both", "Both sides")]
@@ -146,6 +146,28 @@ class DryRunShown(serializers.Serializer[Any]):
     new = serializers.IntegerField(help_text="Teams that would be entered.")
 
 
+class EntriesNamed(serializers.Serializer[Any]):
+    entries = serializers.ListField(child=serializers.UUIDField(), min_length=1, max_length=1024)
+
+
+class EntrySeed(serializers.Serializer[Any]):
+    entry = serializers.UUIDField()
+    seed = serializers.IntegerField(min_value=1, max_value=MAX_SEED, allow_null=True)
+
+
+class SeedsFields(serializers.Serializer[Any]):
+    seeds = EntrySeed(many=True, help_text="Entries that are not named keep theirs.")
+
+    def validate_seeds(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        if len({row["entry"] for row in rows}) < len(rows):
+            raise serializers.ValidationError("Name each team once.")
+        return rows
+
+
+class Changed(serializers.Serializer[Any]):
+    changed = serializers.IntegerField(help_text="How many changed.")
+
+
 class WhyFields(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=1000, required=False, allow_blank=True, default="")
 
@@ -166,6 +188,71 @@ class DrawFields(serializers.Serializer[Any]):
 class OfficialFields(serializers.Serializer[Any]):
     username = serializers.CharField(max_length=150)
     role = serializers.ChoiceField(Role.choices)
+
+
+class Frame(serializers.Serializer[Any]):
+    """The frame of a page; `results` is what differs."""
+
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+
+
+class PageOf(Frame):
+    """The frame of a page that carries the revision of what it shows."""
+
+    revision = serializers.IntegerField()
+
+
+class Removed(serializers.Serializer[Any]):
+    removed = serializers.IntegerField(help_text="How many there were.")
+
+
+class Revoked(serializers.Serializer[Any]):
+    revoked = serializers.BooleanField(help_text="False when there was nothing to revoke.")
+
+
+class InvitationFields(serializers.Serializer[Any]):
+    role = serializers.ChoiceField(Role.choices)
+    note = serializers.CharField(
+        max_length=120, required=False, allow_blank=True, default="", help_text="Whom it is for."
+    )
+
+
+class InvitationShown(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    role = serializers.ChoiceField(Role.choices)
+    note = serializers.CharField()
+    made_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField()
+    url = serializers.URLField(
+        allow_null=True, help_text="Whoever opens it gets the role; null for those who may not give it."
+    )
+
+
+class InvitationPage(Frame):
+    results = InvitationShown(many=True)
+
+
+class MessageFields(serializers.Serializer[Any]):
+    text = serializers.CharField(max_length=280)
+    minutes = serializers.IntegerField(
+        min_value=1,
+        max_value=24 * 60,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="How long it shows; null: until it is ended.",
+    )
+
+
+class MessageShown(serializers.ModelSerializer[Announcement]):
+    class Meta:
+        model = Announcement
+        fields = ["id", "text", "made_at", "until", "ended_at"]
+
+
+class MessagePage(PageOf):
+    results = MessageShown(many=True)
 
 
 class GameMarksFields(serializers.Serializer[Any]):
@@ -367,6 +454,11 @@ class PlaceChangeShown(serializers.Serializer[Any]):
     side = serializers.CharField()
     before = serializers.CharField()
     after = serializers.CharField()
+
+
+class PreviewShown(serializers.Serializer[Any]):
+    preview = serializers.BooleanField()
+    changes = PlaceChangeShown(many=True)
 
 
 class PlacingShown(serializers.Serializer[Any]):

@@ -2,7 +2,6 @@
 
 from typing import Any, TypeVar
 
-from django.contrib.auth import get_user_model
 from django.db.models import Q, QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.generics import ListAPIView
@@ -13,7 +12,6 @@ from tournaments.api.base import ApiView, ByNumber, Newest
 from tournaments.api.serializers import (
     LogShown,
     NewTournament,
-    OfficialFields,
     PlayerShown,
     StageOptions,
     StageShown,
@@ -28,7 +26,6 @@ from tournaments.models import LogEntry, Player, Team, Tournament, searchable
 from tournaments.permissions import require_role
 from tournaments.services.tournament import (
     MOVES,
-    official_set,
     stage_update,
     tournament_create,
     tournament_move,
@@ -105,30 +102,6 @@ class TournamentMove(ApiView):
         return Response(TournamentShown(tournament).data)
 
 
-class OfficialList(ApiView):
-    @extend_schema(request=OfficialFields, responses=OfficialFields)
-    def post(self, request: Request, slug: str) -> Response:
-        """Give an account a role in the tournament."""
-        actor = self.signed_in_actor()
-        tournament = self.tournament(slug)
-        require_role(actor, tournament, Role.DIRECTOR)
-        fields = OfficialFields(data=request.data)
-        fields.is_valid(raise_exception=True)
-        username, role = fields.validated_data["username"], fields.validated_data["role"]
-        user = get_user_model().objects.filter(username=username).first()
-        if user is None:
-            raise NotThere("no_such_account", f"There is no account {username!r}.", username=username)
-        official = official_set(tournament_id=tournament.pk, user=user, role=role, actor=actor)
-        return Response({"username": username, "role": official.role})
-
-    @extend_schema(responses=OfficialFields(many=True))
-    def get(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament(slug)
-        require_role(self.signed_in_actor(), tournament, Role.DIRECTOR)
-        rows = tournament.officials.select_related("user").order_by("user__username")
-        return Response([{"username": row.user.get_username(), "role": row.role} for row in rows])
-
-
 class StageDetail(ApiView):
     @extend_schema(responses=StageShown)
     def get(self, request: Request, slug: str, number: int) -> Response:
@@ -148,6 +121,7 @@ class StageDetail(ApiView):
 class LogList(ApiView, ListAPIView[LogEntry]):
     """What happened in the tournament, newest first; for its officials."""
 
+    guarded_reads = True
     pagination_class = Newest
     serializer_class = LogShown
     filterset_fields = ["action", "match", "entry", "actor_kind"]

@@ -2,20 +2,31 @@
 
 from django.urls import path
 
-from tournaments.api import accounts, bracket, entries, tournaments
+from tournaments.api import accounts, bracket, entries, messages, officials, tournaments
 from tournaments.services.tournament import MOVES
 
 urlpatterns = [
     path("token/", accounts.TokenView.as_view()),
     path("tournaments/", tournaments.TournamentList.as_view()),
     path("tournaments/<slug:slug>/", tournaments.TournamentDetail.as_view()),
-    path("tournaments/<slug:slug>/officials/", tournaments.OfficialList.as_view()),
+    path("tournaments/<slug:slug>/officials/", officials.OfficialList.as_view()),
+    path("tournaments/<slug:slug>/officials/<str:username>/", officials.OfficialDetail.as_view()),
+    path("tournaments/<slug:slug>/invitations/", officials.InvitationList.as_view()),
+    path(
+        "tournaments/<slug:slug>/invitations/<uuid:invitation_id>/revoke/",
+        officials.InvitationRevoke.as_view(),
+    ),
+    path("tournaments/<slug:slug>/messages/", messages.MessageList.as_view()),
+    path("tournaments/<slug:slug>/messages/<uuid:message_id>/end/", messages.MessageEnd.as_view()),
     path("tournaments/<slug:slug>/log/", tournaments.LogList.as_view()),
     path("tournaments/<slug:slug>/entries/", entries.EntryList.as_view()),
     path("tournaments/<slug:slug>/entries/import/", entries.EntryImportView.as_view()),
+    path("tournaments/<slug:slug>/entries/remove/", entries.EntryRemoval.as_view()),
     path("tournaments/<slug:slug>/entries/<uuid:entry_id>/", entries.EntryDetail.as_view()),
     path("tournaments/<slug:slug>/entries/<uuid:entry_id>/<slug:act>/", entries.EntryAct.as_view()),
     path("tournaments/<slug:slug>/stages/<int:number>/", tournaments.StageDetail.as_view()),
+    path("tournaments/<slug:slug>/seeds/", entries.Seeds.as_view()),
+    path("tournaments/<slug:slug>/stages/<int:number>/late-entries/", entries.LateEntries.as_view()),
     path("tournaments/<slug:slug>/stages/<int:number>/<slug:act>/", bracket.StageAct.as_view()),
     path("tournaments/<slug:slug>/bracket/", bracket.BracketView.as_view()),
     path("tournaments/<slug:slug>/standings/", bracket.StandingsView.as_view()),

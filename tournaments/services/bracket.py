@@ -7,8 +7,8 @@ nothing, and the work does not grow with the field.
 
 from __future__ import annotations
 
-import heapq
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -30,27 +30,72 @@ if TYPE_CHECKING:
     from tournaments.draw.plan import Plan
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Board:
-    """A locked stage with its plan, and its withdrawn entries in the order in which they withdrew."""
+    """A locked stage with its plan, its withdrawn entries in the order in which they withdrew, and what was
+    locked and read of it so far, by number in the plan."""
 
     stage: Stage
     plan: Plan
     withdrawn: tuple[UUID, ...]
+    matches: dict[int, Match] = field(default_factory=dict)
+    slots: dict[int, dict[str, Slot]] = field(default_factory=dict)
+    results: dict[int, Result] = field(default_factory=dict)
+    filled: list[Slot] = field(default_factory=list)
+    """Slots that were filled and are not stored yet."""
 
     def number(self, match: Match) -> int:
         """The match's number in the plan."""
         return match.number - self.stage.first_number + 1
 
-    def match(self, number: int) -> Match:
-        """The match with this number in the plan, locked."""
-        return locks.match_lock_where(stage=self.stage, number=number + self.stage.first_number - 1)
+    def lock(self, numbers: Iterable[int]) -> None:
+        """Lock these matches by id and read them, as far as they are not here yet. Three queries or none."""
+        wanted = [number + self.stage.first_number - 1 for number in numbers if number not in self.matches]
+        if not wanted:
+            return
+        rows = Match.objects.select_for_update(no_key=True, of=("self",)).select_related("tournament", "stage")
+        found = {match.pk: match for match in rows.filter(stage=self.stage, number__in=wanted).order_by("pk")}
+        for match in found.values():
+            self.matches[self.number(match)], self.slots[self.number(match)] = match, {}
+        for slot in Slot.objects.filter(match__in=list(found)):
+            self.slots[self.number(found[slot.match_id])][slot.side] = slot
+        for result in Result.objects.filter(match__in=list(found), state=ResultState.CONFIRMED):
+            self.results[self.number(found[result.match_id])] = result
+
+    def state(self, number: int) -> drawn.MatchState[UUID]:
+        """Where a locked match stands by its slots and its confirmed result."""
+        slots, result = self.slots[number], self.results.get(number)
+        return advance.settle(
+            self.plan,
+            number,
+            _drawn_slot(slots[Side.NS]),
+            _drawn_slot(slots[Side.EW]),
+            drawn_result(result.outcome, result.winner_side) if result is not None else None,
+            self.withdrawn,
+        )
+
+    def fill(self, filling: drawn.Filling[UUID]) -> None:
+        """Fill an open slot of a locked match, once: a slot that was filled before is left as it is."""
+        slot = self.slots[filling.match][SIDE_OF_PLACE[filling.side]]
+        if slot.state != SlotState.OPEN:
+            return
+        slot.state = SlotState.EMPTY if filling.entry is None else SlotState.FILLED
+        slot.entry_id, slot.cause, slot.filled_at = filling.entry, filling.cause.reason, timezone.now()
+        self.filled.append(slot)
+
+    def store_filled(self) -> None:
+        """Store what was filled, in one statement."""
+        if self.filled:
+            Slot.objects.bulk_update(self.filled, ["state", "entry", "cause", "filled_at"], batch_size=200)
+            self.filled.clear()
 
 
 def bracket_advance(*, stage_id: UUID) -> int:
     """Move on the teams of every closed match of the stage; the number of matches moved on.
 
-    Locks the stage. A match already moved on is left alone, so repeating it is harmless.
+    Locks the stage, then the closed matches and those that they feed. A match already moved on is left alone,
+    so repeating it is harmless. The number of queries does not grow with the matches that are moved on, but
+    for those that close by themselves.
     """
     with transaction.atomic(durable=True):
         stage = locks.stage_lock(stage_id)
@@ -60,18 +105,17 @@ def bracket_advance(*, stage_id: UUID) -> int:
             return 0
         board = _board(stage)
         waiting = [number - stage.first_number + 1 for number in numbers]
-        heapq.heapify(waiting)
-        changed: set[str] = set()
-        moved = 0
+        moved: list[int] = []
         while waiting:
-            match = board.match(heapq.heappop(waiting))
-            if match.advanced_at is None:
-                for number in _match_advance(board, match, changed):
-                    heapq.heappush(waiting, number)
-                moved += 1
+            board.lock(_with_fed(board.plan, waiting))
+            todo = [number for number in sorted(waiting) if board.matches[number].advanced_at is None]
+            moved += todo
+            waiting = _matches_advance(board, todo)
         _stage_conclude(board)
-        revisions_bump(stage.tournament_id, "home", "bracket", "placings", "tables", *changed)
-    return moved
+        fed = _with_fed(board.plan, moved)
+        parts = [match_part(board.matches[number]) for number in fed]
+        revisions_bump(stage.tournament_id, "home", "bracket", "placings", "tables", *parts)
+    return len(moved)
 
 
 def _board(stage: Stage) -> _Board:
@@ -83,56 +127,33 @@ def _board(stage: Stage) -> _Board:
     )
 
 
-def _match_advance(board: _Board, match: Match, changed: set[str]) -> list[int]:
-    """Fill the places that a closed match feeds; the numbers of matches that this closed in turn."""
-    closed = []
-    targets = []
-    for filling in advance.fillings(board.plan, _state(board, match)):
-        target = board.match(filling.match)
-        _slot_fill(target, SIDE_OF_PLACE[filling.side], filling)
-        targets.append(target)
-    _byes_fill(match)
-    match.advanced_at = timezone.now()
-    match.save(update_fields=["advanced_at"])
-    changed.add(match_part(match))
-    for target in {target.pk: target for target in targets}.values():
-        if _match_open(board, target):
-            closed.append(board.number(target))
-        changed.add(match_part(target))
-    return closed
+def _with_fed(plan: Plan, numbers: Iterable[int]) -> set[int]:
+    """The numbers with those of the matches that they feed."""
+    feeds = {number: plan.feeds(number) for number in numbers}
+    places = [place for feed in feeds.values() for place in (feed.winner, feed.loser) if place is not None]
+    return {*feeds, *(place.match for place in places)}
 
 
-def _state(board: _Board, match: Match) -> drawn.MatchState[UUID]:
-    """Where the match stands by its slots and its confirmed result. Two queries."""
-    slots = {slot.side: slot for slot in Slot.objects.filter(match=match)}
-    result = Result.objects.filter(match=match, state=ResultState.CONFIRMED).first()
-    return advance.settle(
-        board.plan,
-        board.number(match),
-        _drawn_slot(slots[Side.NS]),
-        _drawn_slot(slots[Side.EW]),
-        drawn_result(result.outcome, result.winner_side) if result is not None else None,
-        board.withdrawn,
-    )
+def _matches_advance(board: _Board, numbers: list[int]) -> list[int]:
+    """Fill the places that closed matches feed; the numbers of matches that this closed in turn."""
+    targets: dict[int, None] = {}
+    for number in numbers:
+        for filling in advance.fillings(board.plan, board.state(number)):
+            board.fill(filling)
+            targets[filling.match] = None
+    board.store_filled()
+    moved = [board.matches[number] for number in numbers]
+    _byes_fill(moved)
+    now = timezone.now()
+    Match.objects.filter(pk__in=[match.pk for match in moved]).update(advanced_at=now)
+    for match in moved:
+        match.advanced_at = now
+    return _matches_open(board, sorted(targets))
 
 
-def _drawn_slot(slot: Slot) -> drawn.Slot[UUID]:
-    return drawn_slot(slot.state, slot.entry_id, slot.cause)
-
-
-def _slot_fill(match: Match, side: Side, filling: drawn.Filling[UUID]) -> None:
-    """Fill an open slot, once: a slot that was filled before is left as it is."""
-    Slot.objects.filter(match=match, side=side, state=SlotState.OPEN).update(
-        state=SlotState.EMPTY if filling.entry is None else SlotState.FILLED,
-        entry_id=filling.entry,
-        cause=filling.cause.reason,
-        filled_at=timezone.now(),
-    )
-
-
-def _byes_fill(match: Match) -> None:
-    """Name the team of a bye that the draw gave to the winner or loser of this match."""
-    waiting = Bye.objects.filter(source_match=match, entry__isnull=True, into_match__isnull=False)
+def _byes_fill(matches: list[Match]) -> None:
+    """Name the teams of byes that the draw gave to the winners or losers of these matches."""
+    waiting = Bye.objects.filter(source_match__in=matches, entry__isnull=True, into_match__isnull=False)
     for bye in waiting.select_related("into_match"):
         slot = Slot.objects.filter(match=bye.into_match, side=bye.into_side).first()
         if slot is not None and slot.entry_id is not None:
@@ -140,24 +161,37 @@ def _byes_fill(match: Match) -> None:
             bye.save(update_fields=["entry"])
 
 
-def _match_open(board: _Board, match: Match) -> bool:
-    """Once both slots are decided: ready, or closed at once. True when it was closed. Needs the match lock."""
-    if match.state not in {MatchState.WAITING, MatchState.LOCKED}:
-        return False
-    state = _state(board, match)
-    if state.status == "waiting":
-        return False
-    if state.status in {"bye", "void", "not-needed"}:
-        _match_void(match, passes_on=state.winning_entry)
-        return True
-    match.state, match.ready_at = MatchState.READY, timezone.now()
-    match.save(update_fields=["state", "ready_at"])
-    if state.status == "decided":
-        winner_side = SIDE_OF_PLACE[state.winner] if state.winner else ""
-        match_close_by_withdrawal_locked(match, winner_side=winner_side)
-        return True
-    match_ready.send(sender=Match, match_id=match.pk, tournament_id=match.tournament_id)
-    return False
+def _drawn_slot(slot: Slot) -> drawn.Slot[UUID]:
+    return drawn_slot(slot.state, slot.entry_id, slot.cause)
+
+
+def _matches_open(board: _Board, numbers: list[int]) -> list[int]:
+    """Where both slots are decided: ready, or closed at once; the numbers of those that were closed."""
+    undecided = {MatchState.WAITING, MatchState.LOCKED}
+    states = {
+        number: state
+        for number in numbers
+        if board.matches[number].state in undecided and (state := board.state(number)).status != "waiting"
+    }
+    void = [number for number, state in states.items() if state.status in {"bye", "void", "not-needed"}]
+    ready = [number for number in states if number not in void]
+    now = timezone.now()
+    Match.objects.filter(pk__in=[board.matches[number].pk for number in ready]).update(
+        state=MatchState.READY, ready_at=now
+    )
+    closed = list(void)
+    for number in void:
+        _match_void(board.matches[number], passes_on=states[number].winning_entry)
+    for number in ready:
+        match, state = board.matches[number], states[number]
+        match.state, match.ready_at = MatchState.READY, now
+        if state.status == "decided":
+            winner_side = SIDE_OF_PLACE[state.winner] if state.winner else ""
+            board.results[number] = match_close_by_withdrawal_locked(match, winner_side=winner_side)
+            closed.append(number)
+        else:
+            match_ready.send(sender=Match, match_id=match.pk, tournament_id=match.tournament_id)
+    return closed
 
 
 def _match_void(match: Match, *, passes_on: UUID | None) -> None:
@@ -182,9 +216,11 @@ def _stage_conclude(board: _Board) -> None:
     stage = board.stage
     if Match.objects.filter(stage=stage, advanced_at__isnull=True).exists():
         return
-    final = _state(board, board.match(board.plan.final.number))
-    reset = board.plan.reset
-    champion = advance.champion(final, None if reset is None else _state(board, board.match(reset.number)))
+    final, reset = board.plan.final, board.plan.reset
+    board.lock([final.number, *([reset.number] if reset is not None else [])])
+    champion = advance.champion(
+        board.state(final.number), board.state(reset.number) if reset is not None else None
+    )
     changed = Tournament.objects.filter(pk=stage.tournament_id).exclude(champion_id=champion)
     if champion is not None and changed.update(champion_id=champion, finished_at=timezone.now()):
         log_add("stage.concluded", actor=SYSTEM, tournament_id=stage.tournament_id, entry_id=champion)

@@ -29,7 +29,7 @@ def invitation_make(*, tournament_id: UUID, role: str, actor: Actor, note: str =
         raise AgainstRules("unknown_role", "Choose a role.", field="role")
     with transaction.atomic(durable=True):
         tournament = tournament_lock(tournament_id)
-        require_role(actor, tournament, _least_to_name(role))
+        require_role(actor, tournament, least_to_name(role))
         invitation = Invitation.objects.create(
             tournament=tournament,
             role=role,
@@ -45,7 +45,7 @@ def invitation_revoke(*, invitation_id: UUID, actor: Actor) -> Invitation:
     """The invitation opens nothing any more. Revoking it again changes nothing."""
     with transaction.atomic(durable=True):
         invitation = _lock(invitation_id)
-        require_role(actor, invitation.tournament, _least_to_name(invitation.role))
+        require_role(actor, invitation.tournament, least_to_name(invitation.role))
         if invitation.revoked_at is None and invitation.used_at is None:
             invitation.revoked_at = timezone.now()
             invitation.save(update_fields=["revoked_at"])
@@ -113,7 +113,7 @@ def official_remove(*, tournament_id: UUID, user_id: int, actor: Actor) -> bool:
         official = officials.select_related("user").filter(user=user_id).first()
         if official is None:
             return False
-        require_role(actor, tournament, _least_to_name(official.role))
+        require_role(actor, tournament, least_to_name(official.role))
         if official.role == Role.OWNER and officials.filter(role=Role.OWNER).count() == 1:
             raise Conflict("last_owner", "A tournament keeps one owner. Name another one first.")
         official.delete()
@@ -127,8 +127,8 @@ def official_remove(*, tournament_id: UUID, user_id: int, actor: Actor) -> bool:
         return True
 
 
-def _least_to_name(role: str) -> Role:
-    """The role that one needs to give or take this one."""
+def least_to_name(role: str) -> Role:
+    """The role that one needs to give or take this one, and to be shown an invitation to it."""
     return Role.OWNER if role in {Role.OWNER, Role.DIRECTOR} else Role.DIRECTOR
 
 

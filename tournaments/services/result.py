@@ -34,6 +34,8 @@ from tournaments.services.log import log_add, match_part, revisions_bump
 from tournaments.signals import match_closed
 
 PARTS_OF_A_RESULT = ("home", "bracket", "tables")
+SETTLED = ("state", "settled_way", "settled_at", "settled_by", "settled_link", "settled_label", "reason")
+"""What settling a result changes in it."""
 PARTS_OF_A_SETTLED_RESULT = ("home", "bracket", "placings", "tables")
 
 
@@ -53,6 +55,8 @@ def result_enter_locked(
     With `desk` an official's own entry counts at once; it needs a reason. Raises AgainstRules for
     impossible marks and Conflict when the match is not open or another result is stored.
     """
+    if desk:
+        _require_desk(match, actor, reason)
     stored = _stored_entries(match)
     for result in stored:
         if result.outcome == Outcome.PLAYED and result.games == games:
@@ -64,7 +68,7 @@ def result_enter_locked(
     score = check_games(games, best_of=match.best_of, rules=match_rules(match))
     if stored and not desk:
         _refuse_own_second_entry(match, stored, actor)
-    result = result_create(
+    result = result_new(
         match,
         actor,
         games=games,
@@ -77,6 +81,7 @@ def result_enter_locked(
     )
     if desk:
         return Entered(_settle_by_desk(match, result, actor, reason), "new")
+    result.save(force_insert=True)
     disputed = bool(stored)
     match.state = MatchState.DISPUTED if disputed else MatchState.ENTERED
     match.entered_at = match.entered_at or timezone.now()
@@ -189,7 +194,7 @@ def match_forfeit(*, match_id: UUID, side: str, actor: Actor, reason: str) -> Re
                 return stored
         if match.state not in OPEN_FOR_RESULT:
             raise _not_open(match, _stored_entries(match))
-        result = result_create(match, actor, outcome=outcome, winner_side=winner_side, reason=reason)
+        result = result_new(match, actor, outcome=outcome, winner_side=winner_side, reason=reason)
         return result_settle_locked(match, result, way=SettledWay.DESK, actor=actor, reason=reason)
 
 
@@ -208,14 +213,17 @@ def match_close_by_withdrawal_locked(match: Match, *, winner_side: str, actor: A
     Needs the match lock. The caller bumps the revisions, since it may have more to lock before.
     """
     outcome = Outcome.WITHDRAWAL if winner_side else Outcome.DOUBLE_FORFEIT
-    result = result_create(match, actor, outcome=outcome, winner_side=winner_side, reason="")
+    result = result_new(match, actor, outcome=outcome, winner_side=winner_side, reason="")
     return _settle(match, result, SettledWay.RULE, actor, "")
 
 
 def result_settle_locked(
     match: Match, result: Result, *, way: SettledWay, actor: Actor, reason: str = ""
 ) -> Result:
-    """Make `result` the one that counts, close the match and ask for the advance. Needs the match lock."""
+    """Make `result` the one that counts, close the match and ask for the advance. Needs the match lock.
+
+    A result that `result_new` made is stored by this.
+    """
     _settle(match, result, way, actor, reason)
     revisions_bump(match.tournament_id, *PARTS_OF_A_SETTLED_RESULT, match_part(match))
     return result
@@ -274,22 +282,17 @@ def confirming_side(result: Result) -> str:
 
 def _settle(match: Match, result: Result, way: SettledWay, actor: Actor, reason: str) -> Result:
     now = timezone.now()
-    match.results.filter(state=ResultState.ENTERED).exclude(pk=result.pk).update(state=ResultState.SUPERSEDED)
+    if match.result_version > 1:
+        others = match.results.filter(state=ResultState.ENTERED).exclude(pk=result.pk)
+        others.update(state=ResultState.SUPERSEDED)
     result.state, result.settled_way, result.settled_at = ResultState.CONFIRMED, way, now
     result.settled_by_id = actor.user.pk if actor.user is not None else None
     result.settled_link, result.settled_label = actor.link_id, actor.label
     result.reason = reason or result.reason
-    result.save(
-        update_fields=[
-            "state",
-            "settled_way",
-            "settled_at",
-            "settled_by",
-            "settled_link",
-            "settled_label",
-            "reason",
-        ]
-    )
+    if result._state.adding:
+        result.save(force_insert=True)
+    else:
+        result.save(update_fields=SETTLED)
     match.state, match.closed_at, match.advanced_at = MatchState.CONFIRMED, now, None
     match.has_play = match.has_play or result.outcome == Outcome.PLAYED
     match.save(update_fields=["state", "closed_at", "advanced_at", "has_play", "result_version"])
@@ -310,13 +313,19 @@ def _settle(match: Match, result: Result, way: SettledWay, actor: Actor, reason:
 
 
 def _settle_by_desk(match: Match, result: Result, actor: Actor, reason: str) -> Result:
-    require_role(actor, match.tournament, Role.DESK)
-    if not reason.strip():
-        raise AgainstRules("reason_required", "A result entered at the desk needs a reason.", field="reason")
     return result_settle_locked(match, result, way=SettledWay.DESK, actor=actor, reason=reason)
 
 
+def _require_desk(match: Match, actor: Actor, reason: str) -> None:
+    require_role(actor, match.tournament, Role.DESK)
+    if not reason.strip():
+        raise AgainstRules("reason_required", "A result entered at the desk needs a reason.", field="reason")
+
+
 def _stored_entries(match: Match) -> list[Result]:
+    """The entries that stand, oldest first. One query, none where nothing was ever entered."""
+    if not match.result_version:
+        return []
     live = (ResultState.ENTERED, ResultState.CONFIRMED)
     return list(match.results.filter(state__in=live).order_by("version"))
 
@@ -392,8 +401,15 @@ def result_of(match: Match, version: int) -> Result:
 
 def result_create(match: Match, actor: Actor, **fields: Any) -> Result:
     """A new row with the next version and the line-ups of now. Needs the match lock; the caller saves the match."""
+    result = result_new(match, actor, **fields)
+    result.save(force_insert=True)
+    return result
+
+
+def result_new(match: Match, actor: Actor, **fields: Any) -> Result:
+    """As `result_create`, not stored yet."""
     match.result_version += 1
-    return Result.objects.create(
+    return Result(
         match=match,
         version=match.result_version,
         lineups=lineups_now(match),
@@ -408,12 +424,11 @@ def result_create(match: Match, actor: Actor, **fields: Any) -> Result:
 
 
 def lineups_now(match: Match) -> dict[str, list[str]]:
-    """Player ids by side, in their order, as the teams stand now. Two queries."""
-    sides = dict(Slot.objects.filter(match=match, entry__isnull=False).values_list("entry_id", "side"))
+    """Player ids by side, in their order, as the teams stand now. One query."""
     lineups: dict[str, list[str]] = {side: [] for side in Side.values}
-    members = EntryPlayer.objects.filter(entry__in=list(sides), until__isnull=True).order_by("position")
-    for entry_id, player_id in members.values_list("entry_id", "player_id"):
-        lineups[sides[entry_id]].append(str(player_id))
+    members = EntryPlayer.objects.filter(entry__slots__match=match, until__isnull=True).order_by("position")
+    for side, player_id in members.values_list("entry__slots__side", "player_id"):
+        lineups[side].append(str(player_id))
     return lineups
 
 
