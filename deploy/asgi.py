@@ -18,6 +18,7 @@ from deploy.front.access import may_follow
 from deploy.front.app import Front
 from deploy.front.asgi import Application
 from deploy.front.watcher import Change
+from deploy.health.asgi import Observed
 from deploy.wsgi import application as django
 
 
@@ -37,4 +38,4 @@ def make_application() -> Front:
     )
 
 
-application = make_application()
+application = Observed(make_application())

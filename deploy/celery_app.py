@@ -3,9 +3,11 @@
 import os
 
 from celery import Celery
+from celery.signals import setup_logging
 from kombu.transport import TRANSPORT_ALIASES
 
-from deploy import pulse  # noqa: F401 - connects its signal
+from deploy import pulse  # noqa: F401 - connects its signals
+from deploy.health import jobs  # noqa: F401 - the same
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings.embedded")
 
@@ -14,3 +16,8 @@ TRANSPORT_ALIASES["filesystem"] = "deploy.broker:Transport"
 app = Celery("seven_marks")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@setup_logging.connect
+def _keep_logging(**_: object) -> None:
+    """Leave logging as Django set it up: Celery's own would print another form."""

@@ -24,6 +24,19 @@ def words(name: str, default: str = "") -> list[str]:
     return [word.strip() for word in text(name, default).split(",") if word.strip()]
 
 
+def number(name: str, default: int) -> int:
+    """A whole number; ImproperlyConfigured for anything else."""
+    value = text(name, str(default)).strip()
+    if not value.isdecimal():
+        raise ImproperlyConfigured(f"{name} is {value!r}; it must be a whole number.")
+    return int(value)
+
+
+def host_of(url: str) -> str:
+    """The host name that an address begins with."""
+    return urlsplit(url).hostname or ""
+
+
 def database_url(url: str) -> dict[str, object]:
     """Django's database entry for postgresql://user:password@host:port/name or sqlite:///path."""
     parts = urlsplit(url)

@@ -7,18 +7,26 @@ browsers wait in the socket's queue instead of being turned away.
 import argparse
 import os
 import socket
+from typing import Protocol
 
 import uvicorn
 
-from deploy.front.app import Front
+from deploy.front.asgi import Receive, Scope, Send
 
 STOP_WITHIN = 2  # seconds that open answers get when the server must stop
+
+
+class Serving(Protocol):
+    """What is served: an ASGI application that can end its streams."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
+    def end_streams(self) -> None: ...
 
 
 class Server(uvicorn.Server):
     """Uvicorn that ends the event streams as soon as it is told to stop."""
 
-    def __init__(self, config: uvicorn.Config, front: Front) -> None:
+    def __init__(self, config: uvicorn.Config, front: Serving) -> None:
         super().__init__(config)
         self._front = front
 
@@ -27,7 +35,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def make_server(front: Front, *, host: str = "127.0.0.1", port: int = 0) -> Server:
+def make_server(front: Serving, *, host: str = "127.0.0.1", port: int = 0) -> Server:
     """The server as every shape of the site configures it."""
     proxies = os.environ.get("FORWARDED_ALLOW_IPS", "")
     config = uvicorn.Config(

@@ -19,9 +19,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from prometheus_client.multiprocess import mark_process_dead
+
 from deploy import pulse
 from deploy.addresses import ANY, LOOPBACK, allowed_hosts, lan_address
 from deploy.processes import kill_group, start_child
+from deploy.settings.base import VAR_DIR
 
 CALM = 30.0  # seconds of life after which a child's next death counts as its first
 PAUSES = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)  # seconds before a restart, by how often the child died in a row
@@ -31,6 +34,13 @@ SILENCE = (
 LOOK_AROUND = 10.0  # seconds between two looks at the machine's addresses
 PATIENCE = 10.0  # seconds that children get to end
 
+CELERY = ("-m", "celery", "-A", "deploy.celery_app", "--quiet")
+WORKER = (
+    *("worker", "--pool=threads", "--loglevel=WARNING"),
+    *("--without-gossip", "--without-mingle", "--without-heartbeat"),
+)
+BEAT = ("beat", "--loglevel=WARNING", "--pidfile=")
+
 Report = Callable[[str], None]
 
 
@@ -39,12 +49,15 @@ class SupervisorError(Exception):
 
 
 class Child:
-    """One supervised process."""
+    """One supervised process; `pulse` where it leaves signs of life."""
 
-    def __init__(self, name: str, command: list[str], fds: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self, name: str, command: list[str], fds: tuple[int, ...] = (), pulse: "Pulse | None" = None
+    ) -> None:
         self.name = name
         self.command = command
         self.fds = fds
+        self.pulse = pulse
         self.process: subprocess.Popen[bytes] | None = None
         self.started_at = 0.0
         self.start_at = 0.0
@@ -69,7 +82,7 @@ class Pulse:
 
 
 class Supervisor:
-    """Web, worker and beat of one site.
+    """Web, worker and beat of one site; several of the first two where asked for.
 
     `start` opens the port and starts them, `wait_ready` returns once the web answers, `stop` ends them all.
     `environment` adds to this process's; with `logs`, each child writes to a file of its name there instead
@@ -82,6 +95,7 @@ class Supervisor:
         host: str = "127.0.0.1",
         port: int = 8000,
         web_processes: int = 1,
+        worker_processes: int = 1,
         worker_threads: int = 2,
         environment: Mapping[str, str] | None = None,
         logs: Path | None = None,
@@ -90,6 +104,7 @@ class Supervisor:
         self.host = host
         self.port = port
         self._web_processes = web_processes
+        self._worker_processes = worker_processes
         self._worker_threads = worker_threads
         self.environment = dict(environment or {})
         self._logs = logs
@@ -102,7 +117,6 @@ class Supervisor:
         self._hosts: list[str] = []
         self._hosts_seen_at = 0.0
         self._folder = tempfile.TemporaryDirectory(prefix="seven-marks-")
-        self._pulse = Pulse(Path(self._folder.name) / "worker")
 
     @property
     def url(self) -> str:
@@ -149,7 +163,7 @@ class Supervisor:
             self._socket = None
 
     def pids(self) -> dict[str, int]:
-        """The process number of each child that lives: `web` (`web-2`...), `worker`, `beat`."""
+        """The process number of each child that lives: `web` (`web-2`...), `worker` (`worker-2`...), `beat`."""
         return {
             child.name: child.process.pid
             for child in self._children
@@ -186,23 +200,28 @@ class Supervisor:
 
     def _make_children(self, fd: int) -> list[Child]:
         python = sys.executable
-        celery = [python, "-m", "celery", "-A", "deploy.celery_app", "--quiet"]
-        webs = [
-            Child(
-                "web" if number == 1 else f"web-{number}",
-                [python, "-m", "deploy.serve", "--fd", str(fd)],
-                (fd,),
-            )
-            for number in range(1, self._web_processes + 1)
-        ]
-        worker = ["worker", "--pool=threads", "--loglevel=WARNING", "--without-gossip", "--without-mingle"]
+        signs = self._signs()
+        worker = [python, *CELERY, *WORKER, f"--concurrency={self._worker_threads}"]
+        serve = [python, "-m", "deploy.serve", "--fd", str(fd)]
         return [
-            *webs,
-            Child(
-                "worker", [*celery, *worker, "--without-heartbeat", f"--concurrency={self._worker_threads}"]
+            *(Child(name, serve, (fd,)) for name in _names("web", self._web_processes)),
+            *(
+                Child(name, [*worker, f"--hostname={name}@%h"], pulse=Pulse(signs / name))
+                for name in _names("worker", self._worker_processes)
             ),
-            Child("beat", [*celery, "beat", "--loglevel=WARNING", "--pidfile="]),
+            Child("beat", [python, *CELERY, *BEAT]),
         ]
+
+    def _signs(self) -> Path:
+        """The folder of signs of life, in the site's data folder; made here, so that trouble is told at once."""
+        folder = Path(self._environment.get("SEVEN_MARKS_VAR") or VAR_DIR) / "pulse"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SupervisorError(
+                f"Cannot write to {folder}: {error.strerror}. Set SEVEN_MARKS_VAR to a folder that can be written."
+            ) from None
+        return folder
 
     def _watch(self) -> None:
         try:
@@ -220,9 +239,17 @@ class Supervisor:
         self._environment = {
             **os.environ,
             **self._site_environment(),
-            pulse.VARIABLE: str(self._pulse.path),
+            **self._shared_figures(),
             **self.environment,
         }
+
+    def _shared_figures(self) -> dict[str, str]:
+        """Several web processes answer at one port: their figures must add up, whichever of them is asked."""
+        if self._web_processes == 1:
+            return {}
+        folder = Path(self._folder.name) / "metrics"
+        folder.mkdir(exist_ok=True)
+        return {"PROMETHEUS_MULTIPROC_DIR": str(folder)}
 
     def _follow_network(self) -> None:
         """A laptop that changes its network gets another address: the web processes must hear of it."""
@@ -241,8 +268,8 @@ class Supervisor:
         if child.process is None:
             if now >= child.start_at:
                 self._launch(child)
-        elif child.name == "worker" and self._pulse.silence(child.started_at) > SILENCE:
-            self._report(f"worker takes no work for {SILENCE:.0f} s; starting it again.")
+        elif child.pulse is not None and child.pulse.silence(child.started_at) > SILENCE:
+            self._report(f"{child.name} takes no work for {SILENCE:.0f} s; starting it again.")
             kill_group(child.process)
             child.process, child.start_at = None, now
         elif child.process.poll() is not None:
@@ -254,15 +281,21 @@ class Supervisor:
             self._report(
                 f"{child.name} ended ({_how(child.process.returncode)}); starting it again in {pause} s."
             )
+            self._forget_figures(child.process.pid)
             child.process = None
             child.start_at = now + pause
+
+    def _forget_figures(self, pid: int) -> None:
+        """The open streams of a process that died are open no more."""
+        if folder := self._environment.get("PROMETHEUS_MULTIPROC_DIR"):
+            mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
 
     def _launch(self, child: Child) -> None:
         output = self._log_of(child)
         try:
             child.process = start_child(
                 child.command,
-                env=self._environment,
+                env={**self._environment, pulse.NAME: child.name},
                 cwd=Path(__file__).resolve().parent.parent,
                 output=output,
                 pass_fds=child.fds,
@@ -318,6 +351,10 @@ def _listen(host: str, port: int) -> socket.socket:
             f"Cannot listen on {host} port {port}: {error.strerror}. Choose another, such as PORT={port + 1}."
         ) from None
     return listener
+
+
+def _names(kind: str, count: int) -> list[str]:
+    return [kind if number == 1 else f"{kind}-{number}" for number in range(1, count + 1)]
 
 
 def _how(status: int) -> str:

@@ -8,7 +8,11 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 # The admin's own form would know neither limits nor the second step.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
+handler404 = "tournaments.api.problems.no_such_address"
+handler500 = "deploy.health.views.failed"
+
 urlpatterns = [
+    path("", include("deploy.health.urls")),
     path("admin/", admin.site.urls),
     path("accounts/", include("deploy.accounts.urls")),
     path("api/v1/", include("tournaments.api.urls")),

@@ -71,19 +71,22 @@ def running_site(folder: Path, *, broker_url: str = "", **variables: str) -> Ite
 
 
 @contextmanager
-def own_data(folder: Path, **variables: str) -> Iterator[dict[str, str]]:
+def own_data(
+    folder: Path, *, server: str | None = None, root: Path = ROOT, **variables: str
+) -> Iterator[dict[str, str]]:
     """The environment of the embedded site with an empty, migrated database of its own.
 
-    The database is SQLite in `folder`, or a new one on the server of DATABASE_URL.
+    The database is SQLite in `folder`, or a new one on the server of DATABASE_URL; `server` says otherwise.
+    Its tables are those of the checkout at `root`.
     """
-    server = os.environ.get("DATABASE_URL", "")
+    server = os.environ.get("DATABASE_URL", "") if server is None else server
     environment = {"DJANGO_SETTINGS_MODULE": "deploy.settings.embedded", "SEVEN_MARKS_VAR": str(folder)}
     if not server:
-        shutil.copy(_migrated_file(), folder / "seven-marks.sqlite3")
+        shutil.copy(_migrated_file(root), folder / "seven-marks.sqlite3")
         yield {**environment, "DATABASE_URL": "", **variables}
         return
     name = f"site_{secrets.token_hex(6)}"
-    template = _migrated_template(server)
+    template = _migrated_template(server, root)
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         try:
@@ -92,11 +95,11 @@ def own_data(folder: Path, **variables: str) -> Iterator[dict[str, str]]:
             connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-def manage(environment: dict[str, str], *arguments: str) -> str:
+def manage(environment: dict[str, str], *arguments: str, root: Path = ROOT) -> str:
     """Run `manage.py` with the variables added; returns its output, fails with it."""
     done = subprocess.run(
         [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
+        cwd=root,
         env={**os.environ, **environment},
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -107,23 +110,23 @@ def manage(environment: dict[str, str], *arguments: str) -> str:
 
 
 @cache
-def _migrated_file() -> Path:
+def _migrated_file(root: Path) -> Path:
     """An empty database, migrated once for all tests of this process."""
     folder = Path(tempfile.mkdtemp(prefix="seven-marks-empty-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     environment = {"DJANGO_SETTINGS_MODULE": "deploy.settings.embedded", "SEVEN_MARKS_VAR": str(folder)}
-    manage(environment, "migrate", "--verbosity=0")
+    manage({**environment, "DATABASE_URL": ""}, "migrate", "--verbosity=0", root=root)
     return folder / "seven-marks.sqlite3"
 
 
 @cache
-def _migrated_template(server: str) -> str:
+def _migrated_template(server: str, root: Path) -> str:
     """The same on PostgreSQL: a database to copy."""
     name = f"empty_{secrets.token_hex(6)}"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
     settings = {"DJANGO_SETTINGS_MODULE": "deploy.settings.test", "DATABASE_URL": _on_server(server, name)}
-    manage(settings, "migrate", "--verbosity=0")
+    manage(settings, "migrate", "--verbosity=0", root=root)
     return name
 
 

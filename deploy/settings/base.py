@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from deploy.health.logs import logging_config
+
 BASE_DIR = Path(__file__).resolve().parents[2]
 VAR_DIR = BASE_DIR / "var"
 
@@ -29,6 +31,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "deploy.health.middleware.Observation",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -129,7 +132,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["tournaments.api.parsers.StrictJSONParser"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "tournaments.api.problems.problem_handler",
+    "EXCEPTION_HANDLER": "deploy.health.problems.problem_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
     "COERCE_DECIMAL_TO_STRING": False,
@@ -170,7 +173,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a broker may be away for as long as it likes
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
+CELERY_BEAT_SCHEDULER = "deploy.beat:SteadyScheduler"
 _SWEEPS = {
     "tournaments.sweep_advances": 10.0,
     "tables.sweep_assignments": 10.0,
@@ -185,15 +188,13 @@ CELERY_BEAT_SCHEDULE = {
     for task, seconds in _SWEEPS.items()
 }
 
+SWEEPS_WATCHED = [task for task, seconds in _SWEEPS.items() if seconds <= 10]  # their silence is a sign
+SNAPSHOT_EVERY = 60  # seconds between two snapshots, as the site is meant to run
+METRICS_TOKEN = ""  # lets others than this machine read /metrics
+
 WSGI_THREADS = 16  # requests that Django answers at once in one web process
 EVENTS_MAX_STREAMS = 2500  # open event streams in one web process
 
 PUBLIC_BASE_URL = ""  # links and QR codes; empty: the address that the browser used
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": "WARNING"},
-}
+LOGGING = logging_config(as_json=False)

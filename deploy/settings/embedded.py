@@ -5,8 +5,10 @@ import secrets
 from pathlib import Path
 
 from deploy import env
+from deploy.health.logs import logging_config
 from deploy.settings.base import *  # noqa: F403
 from deploy.settings.base import VAR_DIR as DEFAULT_VAR_DIR
+from deploy.settings.broker import broker_options
 from deploy.settings.sqlite import sqlite_database
 
 VAR_DIR = Path(env.text("SEVEN_MARKS_VAR", str(DEFAULT_VAR_DIR)))
@@ -41,26 +43,8 @@ if os.environ.get("DATABASE_URL"):
     DATABASES = {"default": postgres_database(env.text("DATABASE_URL"))}
 
 CELERY_BROKER_URL = env.text("BROKER_URL", "filesystem://localhost")
-if CELERY_BROKER_URL.startswith("filesystem"):
-    BROKER_DIR = VAR_DIR / "broker"
-    for _name in ("queue", "processed", "control"):
-        (BROKER_DIR / _name).mkdir(parents=True, exist_ok=True)
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
-        "data_folder_in": str(BROKER_DIR / "queue"),
-        "data_folder_out": str(BROKER_DIR / "queue"),
-        "processed_folder": str(BROKER_DIR / "processed"),
-        "control_folder": str(BROKER_DIR / "control"),
-        "store_processed": False,
-        "polling_interval": 0.1,
-    }
-else:
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
-        "visibility_timeout": 60,
-        "unacked_restore_interval": 2,
-        "unacked_restore_throttle": 1,
-        "socket_timeout": 1,
-        "socket_connect_timeout": 1,
-    }
+CELERY_BROKER_TRANSPORT_OPTIONS = broker_options(CELERY_BROKER_URL, VAR_DIR / "broker")
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False  # nobody sends it any, and each poll would look for it
-CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
 SNAPSHOT_DIR = Path(env.text("SNAPSHOT_DIR", str(VAR_DIR / "snapshots")))
+METRICS_TOKEN = env.text("METRICS_TOKEN", "")
+LOGGING = logging_config(as_json=env.flag("LOG_JSON"), level=env.text("LOG_LEVEL", "WARNING"))

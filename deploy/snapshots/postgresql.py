@@ -2,9 +2,11 @@
 
 import importlib.util
 import os
+import secrets
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +18,10 @@ from deploy.snapshots.errors import SnapshotError
 SUFFIX = ".dump"
 
 
-def copy(database: Mapping[str, Any], target: Path) -> None:
-    """Write an archive of the live database to `target`."""
-    _run(database, "pg_dump", "--format=custom", "--no-owner", f"--file={target}", str(database["NAME"]))
+def copy(database: Mapping[str, Any], target: Path, *, moment: str = "") -> None:
+    """Write an archive of the live database to `target`, as it was at the exported snapshot `moment` if given."""
+    options = [f"--snapshot={moment}"] if moment else []
+    _run(database, "pg_dump", "--format=custom", "--no-owner", f"--file={target}", *options, _name(database))
 
 
 def verify(snapshot: Path) -> None:
@@ -31,15 +34,11 @@ def verify(snapshot: Path) -> None:
 
 def replace(database: Mapping[str, Any], snapshot: Path, stamp: str) -> str:
     """Restore into a new database, then swap names; the old one is kept under the name returned."""
-    name = str(database["NAME"])
+    name = _name(database)
     fresh, kept = f"{name}_restoring", f"{name}_replaced_{stamp.lower()}"
     try:
         with _server(database) as server:
-            server.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(fresh)))
-            server.execute(
-                sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8'").format(sql.Identifier(fresh))
-            )
-            _run(database, "pg_restore", "--exit-on-error", "--no-owner", f"--dbname={fresh}", str(snapshot))
+            _restore(server, database, snapshot, fresh)
             found = server.execute("SELECT count(*) FROM pg_database WHERE datname = %s", [name]).fetchone()
             if found == (0,):
                 kept = ""
@@ -49,6 +48,51 @@ def replace(database: Mapping[str, Any], snapshot: Path, stamp: str) -> str:
     except psycopg.Error as error:
         raise SnapshotError(f"The database was not replaced: {str(error).strip()}.") from None
     return kept
+
+
+def others_connected(database: Mapping[str, Any]) -> int:
+    """How many connections the database has; asked through another one of its server."""
+    try:
+        with _server(database) as server:
+            row = server.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = %s", [_name(database)]
+            ).fetchone()
+    except psycopg.Error as error:
+        raise SnapshotError(f"The server does not answer: {str(error).strip()}.") from None
+    return int(row[0]) if row else 0
+
+
+@contextmanager
+def restored_beside(database: Mapping[str, Any], snapshot: Path) -> Iterator[str]:
+    """The snapshot in a database of its own, whose name is given; it is dropped when the block ends."""
+    scratch = f"{_name(database)}_proof_{secrets.token_hex(4)}"
+    try:
+        with _server(database) as server:
+            try:
+                _restore(server, database, snapshot, scratch)
+                yield scratch
+            finally:
+                server.execute(_drop(scratch))
+    except psycopg.Error as error:
+        raise SnapshotError(f"The snapshot was not restored beside: {str(error).strip()}.") from None
+
+
+def _restore(
+    server: "psycopg.Connection[tuple[Any, ...]]", database: Mapping[str, Any], snapshot: Path, into: str
+) -> None:
+    server.execute(_drop(into))
+    server.execute(
+        sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8'").format(sql.Identifier(into))
+    )
+    _run(database, "pg_restore", "--exit-on-error", "--no-owner", f"--dbname={into}", str(snapshot))
+
+
+def _drop(name: str) -> sql.Composed:
+    return sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
+
+
+def _name(database: Mapping[str, Any]) -> str:
+    return str(database["NAME"])
 
 
 def _server(database: Mapping[str, Any]) -> "psycopg.Connection[tuple[Any, ...]]":

@@ -22,8 +22,10 @@ _NAME = re.compile(r"seven-marks-(\d{8}T\d{6}Z)\.(?:sqlite3|dump)")
 _KEY = "secret-key"
 
 
-def take(folder: Path, *, now: datetime | None = None) -> Path:
+def take(folder: Path, *, now: datetime | None = None, moment: str = "") -> Path:
     """Store a verified copy of the database in `folder` and return its path; SnapshotError, leaving nothing.
+
+    `moment` is an exported snapshot of PostgreSQL: the copy is of the database as it was then.
 
     The key that signs table and team links goes with it, where it is a file of ours: without it a restored
     site would refuse every printed code.
@@ -35,7 +37,7 @@ def take(folder: Path, *, now: datetime | None = None) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         for leftover in folder.glob(".seven-marks-*.partial"):
             leftover.unlink()
-        kind.copy(database, partial)
+        kind.copy(database, partial, **({"moment": moment} if moment else {}))
         kind.verify(partial)
         _settle(partial)
         partial.rename(path)

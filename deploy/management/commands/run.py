@@ -23,7 +23,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets phones on the network in")
         parser.add_argument("--port", type=int, default=8000)
-        parser.add_argument("--workers", type=int, default=2, help="tasks that the worker runs at once")
+        parser.add_argument("--workers", type=int, default=2, help="tasks that a worker runs at once")
+        parser.add_argument("--worker-processes", type=int, default=1)
         parser.add_argument("--web-processes", type=int, default=1)
         parser.add_argument("--no-snapshots", action="store_true")
 
@@ -39,6 +40,7 @@ class Command(BaseCommand):
             host=options["host"],
             port=options["port"],
             web_processes=options["web_processes"],
+            worker_processes=options["worker_processes"],
             worker_threads=options["workers"],
             report=lambda line: self.stderr.write(line),
         )

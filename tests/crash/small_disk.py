@@ -1,0 +1,47 @@
+"""A disk of a few megabytes that can be filled to the last block: a file system in memory."""
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+BLOCK = bytes(64 * 1024)
+
+
+class SmallDisk:
+    """Mounted at `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._ballast = folder / "ballast"
+
+    def fill(self) -> None:
+        """Leave no room at all."""
+        with open(self._ballast, "ab", buffering=0) as file:
+            for block in (BLOCK, BLOCK[:4096]):
+                try:
+                    while file.write(block) == len(block):
+                        pass
+                except OSError:
+                    continue
+
+    def clear(self) -> None:
+        """Give the room back."""
+        self._ballast.unlink(missing_ok=True)
+
+
+@contextmanager
+def small_disk(folder: Path, megabytes: int) -> Iterator[SmallDisk]:
+    """A disk of that size at `folder`, gone when the block ends. OSError where we may mount none."""
+    folder.mkdir(exist_ok=True)
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=0755", "seven-marks-test", str(folder)],
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode != 0:
+        raise OSError(done.stderr.strip())
+    try:
+        yield SmallDisk(folder)
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
