@@ -98,12 +98,13 @@ def browser_type_launch_args() -> dict[str, object]:
 
 
 def _touches_database(item: pytest.Item) -> bool:
-    if item.get_closest_marker("one_database"):
+    if item.get_closest_marker("database"):
+        return True
+    if item.get_closest_marker("one_database") or item.get_closest_marker("browser"):
         return False
     return bool(
         item.get_closest_marker("django_db")
         or item.get_closest_marker("postgres")
-        or item.get_closest_marker("database")
         or _DATABASE_FIXTURES & set(getattr(item, "fixturenames", ()))
     )
 

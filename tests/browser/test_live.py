@@ -61,6 +61,7 @@ def _soon(locator: Locator, text: str | re.Pattern[str]) -> float:
     return (time.monotonic() - began) * 1000
 
 
+@pytest.mark.database
 @SIZES
 def test_bracket_follows_marks_results_and_who_comes_next(
     open_page: Callable[..., Page], size: dict[str, int]
@@ -152,6 +153,7 @@ def test_team_list_is_filtered_without_accents(open_page: Callable[..., Page]) -
     expect(page.get_by_text("No team, player or number fits")).to_be_visible()
 
 
+@pytest.mark.database
 def test_match_page_follows_every_tile(open_page: Callable[..., Page]) -> None:
     made = event(4, tables=2)
     match = made.live()[0]

@@ -13,8 +13,6 @@ from django.test import Client
 
 from scoring.services.game import result_put
 from tables.addresses import COOKIE
-from tables.services.holds import match_hold
-from tables.services.judge import judge_call
 from tables.tokens import code_of, token_of
 from tests.api.table import (
     Scene,
@@ -22,19 +20,24 @@ from tests.api.table import (
     drafted,
     entered,
     hand_up_to,
+    held,
     in_state,
+    invited,
+    judged,
     one_game,
+    ready,
     settled,
+    told,
     undrawn,
+    unentered,
+    waiting,
+    with_a_bye,
     withdrawn,
 )
 from tests.support.addresses import Address
 from tests.support.callers import Caller
 from tests.support.events import games
-from tournaments.models import Announcement, Entry, Invitation, Match, Stage
-from tournaments.services.announcement import announcement_make
-from tournaments.services.draw import stage_draw, stage_publish, stage_reset
-from tournaments.services.officials import invitation_make
+from tournaments.models import Announcement, Entry, Invitation
 
 OFFICIALS = ("scorer", "desk", "director", "owner")
 LINKS = ("table", "team", "seat")
@@ -105,60 +108,12 @@ def values_of(scene: Scene) -> dict[str, Any]:
     }
 
 
-def here(scene: Scene, **changes: Any) -> None:
-    Match.objects.filter(pk=scene.match.pk).update(**changes)
-
-
-def ready(scene: Scene) -> None:
-    """The match is called back: its table is free, it is ready."""
-    scene.match.seatings.all().delete()
-    here(scene, state="ready", called_at=None)
-
-
-def waiting(scene: Scene) -> None:
-    ready(scene)
-    here(scene, state="waiting")
-
-
-def held(scene: Scene) -> None:
-    ready(scene)
-    match_hold(match_id=scene.match.pk, actor=scene.event.owner.actor)
-
-
-def judged(scene: Scene) -> None:
-    judge_call(match_id=scene.match.pk, actor=scene.callers["table"].actor)
-
-
-def invited(scene: Scene) -> None:
-    invitation_make(tournament_id=scene.event.tournament.pk, role="scorer", actor=scene.event.owner.actor)
-
-
-def told(scene: Scene) -> None:
-    announcement_make(tournament_id=scene.event.tournament.pk, text="Lunch", actor=scene.event.owner.actor)
-
-
 def entered_by_table(scene: Scene) -> None:
     result_put(match_id=scene.match.pk, games=games("7-3,7-4"), actor=scene.callers["table"].actor)
 
 
 def entered_by_owner(scene: Scene) -> None:
     result_put(match_id=scene.match.pk, games=games("7-3,7-4"), actor=scene.event.owner.actor)
-
-
-def with_a_bye(scene: Scene) -> None:
-    """The draw is made again without its last team, so that there is a bye."""
-    owner, stage = scene.event.owner.actor, scene.event.stage
-    stage_reset(stage_id=stage.pk, actor=owner)
-    Entry.objects.filter(tournament=scene.event.tournament, number=4).update(status="withdrawn")
-    stage_draw(stage_id=stage.pk, actor=owner)
-    stage_publish(stage_id=stage.pk, actor=owner)
-
-
-def unentered(scene: Scene) -> None:
-    """Nobody is in a draw: teams can be taken off the list."""
-    Stage.objects.filter(tournament=scene.event.tournament).update(draw_state="none")
-    Match.objects.filter(tournament=scene.event.tournament).delete()
-    in_state("registration")(scene)
 
 
 def code_of_loser(scene: Scene) -> dict[str, Any]:
@@ -232,6 +187,7 @@ ROWS = [
     Row("substitute", "POST", f"{E}substitute/", DESK, substitute),
     Row("withdraw a team", "GET", f"{E}withdraw/", DESK),
     Row("withdraw a team", "POST", f"{E}withdraw/", DESK, {"withdraw": "yes"}),
+    Row("disqualify a team", "POST", f"{E}withdraw/", DIRECTOR, {"disqualify": "yes"}),
     Row("reinstate a team", "POST", f"{E}reinstate/", DIRECTOR, {}, withdrawn),
     Row("draw", "GET", f"{R}draw/", DIRECTOR),
     Row("draw", "POST", f"{R}draw/make/", DIRECTOR, {"method": "seed"}, undrawn),
