@@ -188,3 +188,28 @@ def test_last_owner_stays() -> None:
     assert Official.objects.get(tournament=event.tournament).role == "owner"
     answer = client.get(f"/run/{event.slug}/people/")
     assert "keeps one owner" in answer.content.decode()
+
+
+def test_director_sees_no_address_that_would_make_an_owner() -> None:
+    event = make_tournament(2)
+    director = event.official("director")
+    User.objects.filter(pk=director.user.pk).update(is_staff=True)  # type: ignore[union-attr]
+    made = {
+        role: invitation_make(tournament_id=event.tournament.pk, role=role, actor=event.owner.actor)
+        for role in ("owner", "director", "scorer")
+    }
+    tokens = {role: invitation_token(one.pk) for role, one in made.items()}
+    people = f"/run/{event.slug}/people/"
+    client = client_of(director)
+
+    def seen(path: str) -> set[str]:
+        body = client.get(path, follow=True).content.decode()
+        return {role for role, token in tokens.items() if token in body}
+
+    assert seen(people) == {"scorer"}
+    assert {role: seen(f"/admin/tournaments/invitation/{one.pk}/change/") for role, one in made.items()} == {
+        "owner": set(),
+        "director": set(),
+        "scorer": {"scorer"},
+    }
+    assert tokens["owner"] in client_of(event.owner).get(people).content.decode()

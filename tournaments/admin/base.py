@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from django.contrib import admin, messages
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.db.models import Model, Q, QuerySet
+from django.forms import Media
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
@@ -96,6 +97,11 @@ class Stored(ModelAdmin):
     show_full_result_count = False
     change_form_template = "admin/stored.html"
     change_list_template = "admin/stored_list.html"
+
+    @property
+    def media(self) -> Media:
+        """Nothing is edited, so the scripts of forms stay away."""
+        return Media(js=["admin/js/actions.js"])
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = super().get_queryset(request)

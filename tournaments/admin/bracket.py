@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -49,48 +50,62 @@ class SettleForm(ActForm):
     )
 
 
-def draw_acts(stage_of: Callable[[Any], Stage | None]) -> tuple[Act, ...]:
-    """Draw, publish and take back, for a record that leads to a stage."""
+@dataclass(frozen=True)
+class _Draw:
+    """What is done with the draw of a record that leads to a stage."""
 
-    def known(row: Any) -> Stage:
-        stage = stage_of(row)
-        if stage is None:
-            raise NotThere("not_found", "There is no such stage.")
-        return stage
+    stage_of: Callable[[Any], Stage | None]
 
-    def state_in(*states: DrawState) -> Callable[[Any], bool]:
-        return lambda row: (stage := stage_of(row)) is not None and stage.draw_state in states
-
-    def draw(row: Any, actor: Actor, fields: Fields) -> str:
-        stage = stage_draw(stage_id=known(row).pk, actor=actor, method=fields["method"], seed=fields["lots"])
-        facts = {"number": stage.size, "lots": stage.draw_seed}
-        return (
-            _now("%(number)d teams are drawn, lots from the number %(lots)d. Only directors see it.") % facts
+    def draw(self, row: Any, actor: Actor, fields: Fields) -> str:
+        stage = stage_draw(
+            stage_id=self._known(row).pk, actor=actor, method=fields["method"], seed=fields["lots"]
         )
+        text = _now("%(number)d teams are drawn, lots from the number %(lots)d. Only directors see it.")
+        return text % {"number": stage.size, "lots": stage.draw_seed}
 
-    def publish(row: Any, actor: Actor, fields: Fields) -> str:
-        stage_publish(stage_id=known(row).pk, actor=actor)
+    def publish(self, row: Any, actor: Actor, fields: Fields) -> str:
+        stage_publish(stage_id=self._known(row).pk, actor=actor)
         return _now("The draw is published. It can be taken back until something is entered.")
 
-    def reset(row: Any, actor: Actor, fields: Fields) -> str:
-        stage_reset(stage_id=known(row).pk, actor=actor)
+    def reset(self, row: Any, actor: Actor, fields: Fields) -> str:
+        stage_reset(stage_id=self._known(row).pk, actor=actor)
         return _now("The draw is taken back. Teams and seeds are as before.")
 
-    def is_untouched(row: Any) -> bool:
-        stage = stage_of(row)
+    def is_not_out(self, row: Any) -> bool:
+        return self._state(row) in {DrawState.NONE, DrawState.DRAFT}
+
+    def is_draft(self, row: Any) -> bool:
+        return self._state(row) == DrawState.DRAFT
+
+    def is_untouched(self, row: Any) -> bool:
+        """Is there a draw in which nothing was entered?"""
+        stage = self.stage_of(row)
         if stage is None or stage.draw_state == DrawState.NONE:
             return False
         return not stage.matches.filter(has_play=True).exists()
 
-    group = _("Draw")
+    def _state(self, row: Any) -> str:
+        stage = self.stage_of(row)
+        return stage.draw_state if stage is not None else ""
+
+    def _known(self, row: Any) -> Stage:
+        stage = self.stage_of(row)
+        if stage is None:
+            raise NotThere("not_found", "There is no such stage.")
+        return stage
+
+
+def draw_acts(stage_of: Callable[[Any], Stage | None]) -> tuple[Act, ...]:
+    """Draw, publish and take back, for a record that leads to a stage."""
+    draw, group = _Draw(stage_of), _("Draw")
     return (
         Act(
             name="draw",
             label=_("Draw"),
-            do=draw,
+            do=draw.draw,
             least=Role.DIRECTOR,
             form=DrawForm,
-            offered=state_in(DrawState.NONE, DrawState.DRAFT),
+            offered=draw.is_not_out,
             many=True,
             group=group,
             warning=_("A draft that only directors see. One that was made before is thrown away."),
@@ -98,18 +113,18 @@ def draw_acts(stage_of: Callable[[Any], Stage | None]) -> tuple[Act, ...]:
         Act(
             name="publish",
             label=_("Publish the draw"),
-            do=publish,
+            do=draw.publish,
             least=Role.DIRECTOR,
-            offered=state_in(DrawState.DRAFT),
+            offered=draw.is_draft,
             many=True,
             group=group,
         ),
         Act(
             name="reset",
             label=_("Take the draw back"),
-            do=reset,
+            do=draw.reset,
             least=Role.DIRECTOR,
-            offered=is_untouched,
+            offered=draw.is_untouched,
             group=group,
             is_red=True,
             warning=_(

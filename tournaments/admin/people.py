@@ -6,7 +6,8 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Q
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
@@ -133,6 +134,14 @@ class InvitationAdmin(Acting):
             is_red=True,
         ),
     )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Only what the account may give itself: the address gives its role to whoever opens it."""
+        rows = super().get_queryset(request)
+        if request.user.is_superuser:
+            return rows
+        owned = Official.objects.filter(user=request.user.pk, role=Role.OWNER).values("tournament")
+        return rows.filter(Q(role__in=[Role.DESK, Role.SCORER]) | Q(tournament__in=owned))
 
     @admin.display(description=_("Send this link"))
     def address(self, invitation: Invitation) -> str:

@@ -22,12 +22,12 @@ from tournaments.api.serializers import (
 from tournaments.enums import Role
 from tournaments.errors import NotThere
 from tournaments.models import Invitation, Official, Tournament
-from tournaments.permissions import RANK, require_role, role_of
+from tournaments.permissions import require_role, role_of
 from tournaments.services.officials import (
     invitation_make,
     invitation_revoke,
     invitation_token,
-    least_to_name,
+    may_open,
     official_remove,
 )
 from tournaments.services.tournament import official_set
@@ -108,9 +108,8 @@ class InvitationList(SecretView, OfficeView):
 
 def _shown(request: Request, invitation: Invitation, role: Role | None) -> dict[str, Any]:
     """The invitation; its address would give the role, so it is not for a reader who may not give it."""
-    may_open = role is not None and RANK[role] >= RANK[least_to_name(invitation.role)]
     path = reverse("invitation", args=[invitation_token(invitation.pk)])
-    address = request.build_absolute_uri(path) if may_open else None
+    address = request.build_absolute_uri(path) if may_open(invitation, role) else None
     return dict(InvitationShown({**vars(invitation), "url": address}).data)
 
 

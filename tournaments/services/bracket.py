@@ -53,8 +53,7 @@ class _Board:
         wanted = [number + self.stage.first_number - 1 for number in numbers if number not in self.matches]
         if not wanted:
             return
-        rows = Match.objects.select_for_update(no_key=True, of=("self",)).select_related("tournament", "stage")
-        found = {match.pk: match for match in rows.filter(stage=self.stage, number__in=wanted).order_by("pk")}
+        found = {match.pk: match for match in locks.matches_lock_where(stage=self.stage, number__in=wanted)}
         for match in found.values():
             self.matches[self.number(match)], self.slots[self.number(match)] = match, {}
         for slot in Slot.objects.filter(match__in=list(found)):
@@ -99,12 +98,10 @@ def bracket_advance(*, stage_id: UUID) -> int:
     """
     with transaction.atomic(durable=True):
         stage = locks.stage_lock(stage_id)
-        pending = Match.objects.filter(stage=stage, closed_at__isnull=False, advanced_at__isnull=True)
-        numbers = list(pending.values_list("number", flat=True))
-        if not numbers:
+        waiting = _pending(stage)
+        if not waiting:
             return 0
         board = _board(stage)
-        waiting = [number - stage.first_number + 1 for number in numbers]
         moved: list[int] = []
         while waiting:
             board.lock(_with_fed(board.plan, waiting))
@@ -116,6 +113,12 @@ def bracket_advance(*, stage_id: UUID) -> int:
         parts = [match_part(board.matches[number]) for number in fed]
         revisions_bump(stage.tournament_id, "home", "bracket", "placings", "tables", *parts)
     return len(moved)
+
+
+def _pending(stage: Stage) -> list[int]:
+    """The numbers in the plan of the closed matches whose teams have not moved on. One query."""
+    matches = Match.objects.filter(stage=stage, closed_at__isnull=False, advanced_at__isnull=True)
+    return [number - stage.first_number + 1 for number in matches.values_list("number", flat=True)]
 
 
 def _board(stage: Stage) -> _Board:

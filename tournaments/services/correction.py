@@ -24,7 +24,7 @@ from tournaments.permissions import require_role
 from tournaments.queue import enqueue
 from tournaments.rulesets import GameMarks, check_games, match_rules
 from tournaments.selectors.plan import SIDE_OF_PLACE, drawn_result, stage_plan
-from tournaments.services.locks import stage_lock
+from tournaments.services.locks import matches_lock_where, stage_lock
 from tournaments.services.log import log_add, match_part, revisions_bump
 from tournaments.services.result import forfeit_outcome, result_create
 from tournaments.signals import match_reopened
@@ -131,8 +131,7 @@ def _number(stage: Stage, match: Match) -> int:
 
 def _read(stage: Stage) -> _Bracket:
     """Lock and read every row of the stage. Four queries."""
-    rows = Match.objects.select_for_update(no_key=True, of=("self",)).select_related("tournament", "stage")
-    matches = {_number(stage, match): match for match in rows.filter(stage=stage).order_by("pk")}
+    matches = {_number(stage, match): match for match in matches_lock_where(stage=stage)}
     numbers = {match.pk: number for number, match in matches.items()}
     slots = {
         (numbers[slot.match_id], Side(slot.side)): slot for slot in Slot.objects.filter(match__stage=stage)

@@ -6,6 +6,8 @@ A write under a match locks that match alone. Drawing and advancing start at the
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from tournaments.errors import NotThere
 from tournaments.models import Match, Stage, Tournament
 
@@ -38,12 +40,16 @@ def match_lock(match_id: UUID) -> Match:
 
 def match_lock_where(**where: Any) -> Match:
     """As `match_lock`, for the one match that fits the lookup. One query."""
-    match = (
-        Match.objects.select_for_update(no_key=True, of=("self",))
-        .select_related("tournament", "stage")
-        .filter(**where)
-        .first()
-    )
+    match = _matches().filter(**where).first()
     if match is None:
         raise NotThere("not_found", "There is no such match.")
     return match
+
+
+def matches_lock_where(**where: Any) -> list[Match]:
+    """The matches that fit the lookup, locked in the order of their ids and read again. One query."""
+    return list(_matches().filter(**where).order_by("pk"))
+
+
+def _matches() -> QuerySet[Match]:
+    return Match.objects.select_for_update(no_key=True, of=("self",)).select_related("tournament", "stage")

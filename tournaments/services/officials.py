@@ -128,8 +128,13 @@ def official_remove(*, tournament_id: UUID, user_id: int, actor: Actor) -> bool:
 
 
 def least_to_name(role: str) -> Role:
-    """The role that one needs to give or take this one, and to be shown an invitation to it."""
+    """The role that one needs to give or take this one."""
     return Role.OWNER if role in {Role.OWNER, Role.DIRECTOR} else Role.DIRECTOR
+
+
+def may_open(invitation: Invitation, role: Role | None) -> bool:
+    """Whether who holds `role` may be shown the invitation's address: it gives its role to whoever opens it."""
+    return role is not None and RANK[role] >= RANK[least_to_name(invitation.role)]
 
 
 def _lock(invitation_id: UUID) -> Invitation:

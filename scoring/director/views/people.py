@@ -19,6 +19,7 @@ from tournaments.services.officials import (
     invitation_make,
     invitation_revoke,
     invitation_token,
+    may_open,
     official_remove,
 )
 from tournaments.services.tournament import official_set
@@ -38,7 +39,7 @@ def people(request: HttpRequest, desk: Desk) -> HttpResponseBase:
         .select_related("user")
         .order_by("created_at"),
         "invitations": [
-            (one, _address(request, one))
+            (one, _address(request, one) if may_open(one, desk.role) else "")
             for one in Invitation.objects.filter(
                 tournament=desk.tournament,
                 used_at__isnull=True,
