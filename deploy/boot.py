@@ -2,7 +2,7 @@
 
 Needs nothing but Python's standard library and runs on old interpreters far enough to say so. Stamp files
 make a second run instant. Every failure a user can meet ends in one line on standard error. For tests it also
-compiles the solver's search, which is only faster than the one in Python, so that goes on where it fails.
+compiles the solver's searches, which are only faster than those in Python, so it goes on where that fails.
 """
 
 import hashlib
@@ -115,7 +115,8 @@ def is_solver_settled() -> bool:
     """Whether this source was compiled, or could not be with what is here now."""
     tried = _read(_stamp("solver")).split()
     if tried == [_solver_fingerprint(), "built"]:
-        return any(re.match(r"_compiled\..*(so|pyd)$", name) for name in os.listdir(SOLVER))
+        there = [name.split(".")[0] for name in os.listdir(SOLVER) if name.endswith((".so", ".pyd"))]
+        return set(there) == {source.split(".")[0] for source in _solver_sources()}
     return tried == [_solver_fingerprint(), "pure"]
 
 
@@ -203,9 +204,13 @@ def _fingerprint() -> str:
     return _digest(os.path.join(ROOT, name) for name in ("uv.lock", "pyproject.toml")).hexdigest()
 
 
+def _solver_sources() -> "list[str]":
+    return sorted(name for name in os.listdir(SOLVER) if name.endswith(".pyx"))
+
+
 def _solver_fingerprint() -> str:
     """Changes with the source, with how it is built, and with the compiler."""
-    digest = _digest(os.path.join(SOLVER, name) for name in ("_compiled.pyx", "build.py"))
+    digest = _digest(os.path.join(SOLVER, name) for name in (*_solver_sources(), "build.py"))
     digest.update((os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or "").encode())
     return digest.hexdigest()
 

@@ -257,7 +257,7 @@ class Search:
     ) -> None:
         self.world, self.contract, self.rules, self.choose = world, contract, contract.tricks, choose
         self.work, self.first_lead = work, first_lead
-        self.turns = tuple(_turns(contract, leader) for leader in range(4))
+        self.turns = tuple(turns_of(contract, leader) for leader in range(4))
         self.known: tuple[dict[tuple[State, int], tuple[int, int]], ...] = ({}, {})
         self.strengths, self.counted = contract.tricks.strengths(), _counted(contract)
         self.count = COUNT if self.counted else NO_COUNT
@@ -463,7 +463,8 @@ def _indexes(mask: int) -> list[int]:
     return found
 
 
-def _turns(contract: Contract, leader: int) -> tuple[int, ...]:
+def turns_of(contract: Contract, leader: int) -> tuple[int, ...]:
+    """The seats of a trick in their order."""
     order = [seat.number for seat in SEATS[leader].clockwise() if seat in contract.seats]
     return tuple(order)
 

@@ -9,18 +9,19 @@ it anything about hidden tiles.
 everyone else anything legal; accepted if its side takes every trick, and one line that loses a trick
 forfeits the hand.
 
-Everything is exact. A claim that needs more than `work` plays to be tried is *undecided*, never
-refused.
+Everything is exact. A claim that needs more than `work` plays to be tried, by default what takes about a
+second, is *undecided*, never refused. Known holdings are searched by the compiled search where it was built.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from .claim_search import HiddenWorld, KnownWorld, Line, OutOfWork, Search
+from .claim_lines import WORK, Asked, known_search
+from .claim_search import HiddenWorld, Line, OutOfWork, Search
 from .contract import NOTHING
 from .errors import IllegalAction
 from .goals import HAND_TRICKS
@@ -28,11 +29,8 @@ from .hand import Claimed, Hand
 from .position import Knowledge, Position, between_tricks
 from .seats import SEATS, PerSide, Seat, Side
 from .suits import SMALL_END
-from .tiles import BIT, INDEX, TILES, Tile
+from .tiles import TILES, Tile
 from .trick import Play
-
-WORK = 200_000
-"""Plays that one claim may try; about a second in pure Python."""
 
 
 class Meaning(StrEnum):
@@ -96,9 +94,16 @@ class ClaimAnswer:
         }
 
 
-def claim(hand: Hand, seat: Seat, order: Sequence[Tile] = (), *, work: int = WORK) -> ClaimAnswer:
-    """A claim by the rules of the hand; `order` where they ask for it. Raises `IllegalAction`: claim_off,
-    claim_not_on_lead, claim_order_wrong and those of `Position.of`."""
+def claim(
+    hand: Hand,
+    seat: Seat,
+    order: Sequence[Tile] = (),
+    *,
+    work: int | None = None,
+    backend: str | None = None,
+) -> ClaimAnswer:
+    """A claim by the rules of the hand; `order` where they ask for it, `backend` as for solvers. Raises
+    `IllegalAction`: claim_off, claim_not_on_lead, claim_order_wrong and those of `Position.of`."""
     if hand.rules.claim == "off":
         raise IllegalAction("claim_off")
     _, leader = between_tricks(hand)
@@ -109,12 +114,12 @@ def claim(hand: Hand, seat: Seat, order: Sequence[Tile] = (), *, work: int = WOR
         return claim_by_knowledge(Knowledge.of(hand, seat), work=work)
     position = Position.of(hand)
     if meaning is Meaning.EVERY_LINE:
-        return claim_every_line(position, work=work)
-    return claim_in_order(position, order, work=work)
+        return claim_every_line(position, work=work, backend=backend)
+    return claim_in_order(position, order, work=work, backend=backend)
 
 
 def recorded_claim(
-    hand: Hand, seat: Seat, order: Sequence[Tile] = (), made: bool | None = None, *, work: int = WORK
+    hand: Hand, seat: Seat, order: Sequence[Tile] = (), made: bool | None = None, *, work: int | None = None
 ) -> Hand:
     """The hand as it was ended by a claim at the table. Where the claim can be checked it is; where tiles
     are not known, or it is too much work, the recorded outcome stands. Raises `IllegalAction` as `claim`
@@ -135,48 +140,47 @@ def recorded_claim(
     return hand.end_by_claim(Claimed(seat, made, contract.marks(made), tuple(order)))
 
 
-def claim_every_line(position: Position, *, work: int = WORK) -> ClaimAnswer:
+def claim_every_line(
+    position: Position, *, work: int | None = None, backend: str | None = None
+) -> ClaimAnswer:
     """The claim of the seat on lead that every line gives the same result."""
-    search = Search(
-        KnownWorld(position.contract, position.held),
-        position.contract,
-        work=work,
-        first_lead=position.first_lead,
-    )
-    return _same_result(Meaning.EVERY_LINE, search, position, work)
+    search = known_search(position, work=work, backend=backend)
+    return _same_result(Meaning.EVERY_LINE, search, position)
 
 
-def claim_by_knowledge(known: Knowledge, *, work: int = WORK) -> ClaimAnswer:
+def claim_by_knowledge(known: Knowledge, *, work: int | None = None) -> ClaimAnswer:
     """The claim of the seat on lead that every line of every layout gives the same result."""
-    search = Search(HiddenWorld(known), known.contract, work=work, first_lead=known.first_lead)
-    return _same_result(Meaning.CLAIMER_KNOWLEDGE, search, known, work)
+    most = WORK if work is None else work
+    search = Search(HiddenWorld(known), known.contract, work=most, first_lead=known.first_lead)
+    return _same_result(Meaning.CLAIMER_KNOWLEDGE, search, known)
 
 
-def claim_in_order(position: Position, order: Sequence[Tile], *, work: int = WORK) -> ClaimAnswer:
+def claim_in_order(
+    position: Position, order: Sequence[Tile], *, work: int | None = None, backend: str | None = None
+) -> ClaimAnswer:
     """The claim of the seat on lead that its side takes all the rest if it plays in this order."""
     seat, contract = position.leader, position.contract
     side, held = seat.side, position.held[seat.number]
     if len(order) != held.bit_count() or sum({tile.mask for tile in order}) != held:
         raise IllegalAction("claim_order_wrong", seat=seat, count=held.bit_count())
-    world = KnownWorld(position.contract, position.held)
-    search = Search(world, contract, work=work, choose=_in_order(seat, order))
-    left, number = world.left(world.start), SEATS.index(seat)
+    search = known_search(position, order, work=work, backend=backend)
+    given, left = search.work, search.world.left(search.world.start)
     answer = _Answer(Meaning.STATED_ORDER, seat)
     try:
-        loses = search.reaches(1 - _number(side), number, 1)
+        loses = search.reaches(1 - _number(side), seat.number, 1)
     except OutOfWork:
-        return answer.give(Verdict.UNDECIDED, work=work)
+        return answer.give(Verdict.UNDECIDED, work=given)
     if loses:
         lost = contract.side is not side
         marks = PerSide.of(side.other, contract.scoring.stake(contract.bid))
         lines = (_plays(search.line),)
-        return answer.give(Verdict.REFUSED, made=lost, marks=marks, lines=lines, work=work - search.work)
+        return answer.give(Verdict.REFUSED, made=lost, marks=marks, lines=lines, work=given - search.work)
     points = position.points + PerSide.of(side, left)
     tricks = position.tricks + PerSide.of(side, HAND_TRICKS - position.tricks.total)
     made = contract.outcome(points, tricks)
     assert made is not None, "seven tricks settle every hand"
     marks = contract.marks(made, points)
-    return answer.give(Verdict.ACCEPTED, made=made, marks=marks, points=points, work=work - search.work)
+    return answer.give(Verdict.ACCEPTED, made=made, marks=marks, points=points, work=given - search.work)
 
 
 class _Answer(NamedTuple):
@@ -207,14 +211,14 @@ class _Answer(NamedTuple):
         )
 
 
-def _same_result(meaning: Meaning, search: Search, where: Position | Knowledge, work: int) -> ClaimAnswer:
+def _same_result(meaning: Meaning, search: Asked, where: Position | Knowledge) -> ClaimAnswer:
     """Whether the search finds one result only."""
-    answer = _Answer(meaning, where.leader)
+    answer, given = _Answer(meaning, where.leader), search.work
     try:
         found = _result(search, where)
     except OutOfWork:
-        return answer.give(Verdict.UNDECIDED, work=work)
-    used = work - search.work
+        return answer.give(Verdict.UNDECIDED, work=given)
+    used = given - search.work
     if isinstance(found, tuple):
         return answer.give(Verdict.REFUSED, lines=found, work=used)
     marks = where.contract.marks(found.made, found.points or NOTHING)
@@ -227,7 +231,7 @@ class _Result:
     points: PerSide | None
 
 
-def _result(search: Search, where: Position | Knowledge) -> _Result | tuple[tuple[Play, ...], ...]:
+def _result(search: Asked, where: Position | Knowledge) -> _Result | tuple[tuple[Play, ...], ...]:
     """The one result of all lines, or lines with different ones. Raises `OutOfWork`."""
     contract, leader = where.contract, where.leader.number
     goal, side = contract.goal, _number(contract.side)
@@ -245,7 +249,7 @@ def _result(search: Search, where: Position | Knowledge) -> _Result | tuple[tupl
 
 
 def _fixed_points(
-    search: Search, where: Position | Knowledge, made: bool, left: int
+    search: Asked, where: Position | Knowledge, made: bool, left: int
 ) -> _Result | tuple[tuple[Play, ...], ...]:
     """The final points if all lines agree on them."""
     side, leader = _number(where.contract.side), where.leader.number
@@ -262,18 +266,6 @@ def _fixed_points(
         return (most, _plays(search.line))
     mine = where.contract.side
     return _Result(made, where.points + PerSide.of(mine, low) + PerSide.of(mine.other, left - low))
-
-
-def _in_order(seat: Seat, order: Sequence[Tile]) -> Callable[[int, int], int]:
-    """What the claimer plays: the first tile of its order that may be played."""
-    bits = [BIT[INDEX[tile]] for tile in order]
-
-    def choose(at: int, options: int) -> int:
-        if at != seat.number:
-            return options
-        return next(bit for bit in bits if bit & options)
-
-    return choose
 
 
 def _number(side: Side) -> int:

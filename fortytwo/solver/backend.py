@@ -1,4 +1,7 @@
-"""Which search is used: the compiled one where it was built from this source, else pure Python."""
+"""Which searches are used: the compiled ones where they were built from these sources, else pure Python.
+
+There are two of each: `_compiled` for what best play makes of a position, `_lines` for claims.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from typing import Protocol
 from . import pure
 from .numbering import Numbering
 
-SOURCE = Path(__file__).with_name("_compiled.pyx")
+SOURCES = tuple(Path(__file__).with_name(name) for name in ("_compiled.pyx", "_lines.pyx"))
 
 
 class Core(Protocol):
@@ -29,8 +32,8 @@ class Core(Protocol):
 
 
 def source_digest() -> str:
-    """What a build of the present source carries."""
-    return sha256(SOURCE.read_bytes()).hexdigest()[:16]
+    """What a build of the present sources carries."""
+    return sha256(b"".join(source.read_bytes() for source in SOURCES)).hexdigest()[:16]
 
 
 def backend() -> str:
@@ -50,10 +53,11 @@ def new_core(name: str | None = None) -> Core:
 
 def _find() -> tuple[Mapping[str, type[Core]], str]:
     try:
-        from . import _compiled
+        from . import _compiled, _lines
     except ImportError:
         return {pure.NAME: pure.Core}, "it has not been built: python -m fortytwo.solver.build"
-    if SOURCE.is_file() and source_digest() != _compiled.DIGEST:
+    there = all(source.is_file() for source in SOURCES)
+    if there and {_compiled.DIGEST, _lines.DIGEST} != {source_digest()}:
         return {pure.NAME: pure.Core}, "it was built from another source: python -m fortytwo.solver.build"
     return {_compiled.NAME: _compiled.Core, pure.NAME: pure.Core}, ""
 

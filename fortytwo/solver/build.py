@@ -1,4 +1,4 @@
-"""`python -m fortytwo.solver.build` compiles the search in place; nothing needs it, it is only faster.
+"""`python -m fortytwo.solver.build` compiles the searches in place; nothing needs it, it is only faster.
 
 It takes Cython, setuptools and a C compiler. Where one of them is missing it says so in one line and
 ends with 0, or with 1 under `--require`; what was built before stays as it is.
@@ -17,9 +17,9 @@ from importlib import import_module
 from pathlib import Path
 from textwrap import shorten
 
-from .backend import SOURCE, backend, source_digest
+from .backend import SOURCES, backend, source_digest
 
-MODULE = "fortytwo.solver._compiled"
+PACKAGE = "fortytwo.solver"
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -37,43 +37,47 @@ def main(argv: Sequence[str] | None = None) -> int:
         _say("the compiled search is up to date")
         return 0
     try:
-        _say(f"built {build().name}")
+        _say(f"built {', '.join(path.name for path in build())}")
     except BuildError as error:
         _say(f"stays in pure Python, the compiled search was not built: {error}")
         return 1 if options.require else 0
     return 0
 
 
-def build() -> Path:
-    """Compile `_compiled.pyx` and put the extension next to it. Raises `BuildError`."""
+def build() -> list[Path]:
+    """Compile the sources and put the extensions next to them. Raises `BuildError`."""
     try:
         cython, setuptools = import_module("Cython.Build"), import_module("setuptools")
         failures = import_module("setuptools.errors")
     except ImportError as error:
         raise BuildError(f"{error.name} is not installed") from None
-    source = SOURCE.relative_to(ROOT)
     macro = ("SOURCE_DIGEST", f'"{source_digest()}"')
+    names = {f"{PACKAGE}.{source.stem}": source.relative_to(ROOT) for source in SOURCES}
+    made: list[Path] = []
     printed = io.StringIO()
     with tempfile.TemporaryDirectory(prefix="solver-") as folder:
-        extension = setuptools.Extension(MODULE, [str(source)], define_macros=[macro])
+        extensions = [
+            setuptools.Extension(name, [str(source)], define_macros=[macro]) for name, source in names.items()
+        ]
         try:
             # Compilers write to the file descriptor, which stays; only what Python prints is held back.
             with contextlib.chdir(ROOT), contextlib.redirect_stdout(printed):
-                modules = cython.cythonize([extension], build_dir=folder, quiet=True, language_level=3)
+                modules = cython.cythonize(extensions, build_dir=folder, quiet=True, language_level=3)
                 attributes = {"name": "solver", "ext_modules": modules}
                 command = setuptools.Distribution(attributes).get_command_obj("build_ext")
                 command.build_temp = command.build_lib = folder
                 command.ensure_finalized()
                 command.run()
-            made = Path(command.get_ext_fullpath(MODULE))
-            target = SOURCE.with_name(made.name)
-            # Replaced in one step: a process that starts meanwhile finds the old one or the new one.
-            waiting = target.with_suffix(".new")
-            waiting.write_bytes(made.read_bytes())
-            os.replace(waiting, target)
+            for name, source in names.items():
+                built = Path(command.get_ext_fullpath(name))
+                made.append((ROOT / source).with_name(built.name))
+                # Replaced in one step: a process that starts meanwhile finds the old one or the new one.
+                waiting = made[-1].with_suffix(".new")
+                waiting.write_bytes(built.read_bytes())
+                os.replace(waiting, made[-1])
         except (failures.BaseError, failures.CCompilerError, OSError, SystemExit) as error:
             raise BuildError(shorten(str(error), 160) or "the compiler failed") from None
-    return target
+    return made
 
 
 def _say(text: str) -> None:

@@ -12,16 +12,24 @@ from fortytwo.solver.backend import source_digest
 
 PACKAGE = Path(fortytwo.__file__).parent
 ASK = "from fortytwo.solver import backend, why_pure; print(backend(), why_pure(), sep='|')"
-STAND_IN = "from .pure import Core\nNAME, DIGEST = 'compiled', {digest!r}\n"
-"""Stands for a build, so that this needs no compiler."""
+STAND_INS = {
+    "_compiled": "from .pure import Core\nNAME, DIGEST = 'compiled', {digest!r}\n",
+    "_lines": "DIGEST = {digest!r}\n",
+}
+"""Stand for a build, so that this needs no compiler."""
 
 
 @pytest.fixture
 def copy(tmp_path):
     """The engine in a folder of its own, with nothing built."""
-    built = shutil.ignore_patterns("_compiled*.so", "_compiled*.pyd", "__pycache__")
+    built = shutil.ignore_patterns("_*.so", "_*.pyd", "__pycache__")
     shutil.copytree(PACKAGE, tmp_path / "fortytwo", ignore=built)
     return tmp_path
+
+
+def stand_in(folder, digest):
+    for name, text in STAND_INS.items():
+        (folder / f"fortytwo/solver/{name}.py").write_text(text.format(digest=digest))
 
 
 def run(folder, *words):
@@ -48,19 +56,19 @@ def test_build_without_cython_changes_nothing(copy):
 
 
 def test_build_of_this_source_is_used(copy):
-    (copy / "fortytwo/solver/_compiled.py").write_text(STAND_IN.format(digest=source_digest()))
+    stand_in(copy, source_digest())
     assert run(copy, "-c", ASK).stdout == "compiled|\n"
     assert "up to date" in run(copy, "-m", "fortytwo.solver.build").stderr
 
 
 def test_build_of_another_source_is_not_used(copy):
-    (copy / "fortytwo/solver/_compiled.py").write_text(STAND_IN.format(digest="0123"))
+    stand_in(copy, "0123")
     assert run(copy, "-c", ASK).stdout.startswith("pure|it was built from another source")
 
 
 def test_build_without_its_source_is_used(copy):
-    (copy / "fortytwo/solver/_compiled.py").write_text(STAND_IN.format(digest="0123"))
-    (copy / "fortytwo/solver/_compiled.pyx").unlink()
+    stand_in(copy, "0123")
+    (copy / "fortytwo/solver/_lines.pyx").unlink()
     assert run(copy, "-c", ASK).stdout == "compiled|\n"
 
 
@@ -70,6 +78,6 @@ def test_build_where_a_compiler_is(copy):
     result = subprocess.run(command, cwd=copy, capture_output=True, text=True, timeout=110, check=False)
     if result.returncode == 0:
         assert run(copy, "-c", ASK).stdout == "compiled|\n"
-        assert len([name for name in names(copy) if name.startswith("_compiled.")]) == 3
+        assert {name.split(".")[0] for name in names(copy) if name[-2:] == "so"} == {"_compiled", "_lines"}
     else:
         assert "stays in pure Python" in result.stderr
