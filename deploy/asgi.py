@@ -5,7 +5,7 @@ it up when it should stop.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, cast
 
@@ -28,11 +28,18 @@ def _poll(moment: datetime) -> Sequence[Change]:
     return revisions_since(moment)
 
 
+def _check(sources: Collection[Any]) -> Mapping[Any, str]:
+    from scoring.pages.state import open_versions
+
+    return open_versions(sources)
+
+
 def make_application() -> Front:
-    """A front with its own watcher, streams and threads."""
+    """A front with its own watcher, streams, pages and threads."""
     return Front(
         django=cast(Application, WSGIMiddleware(cast(Any, django), workers=settings.WSGI_THREADS)),
         poll=_poll,
+        check=_check,
         may_follow=may_follow,
         max_streams=settings.EVENTS_MAX_STREAMS,
     )

@@ -36,7 +36,7 @@ def _may_follow(scope: Scope, slug: str) -> bool:
 def _actors(scope: Scope) -> list[Any]:
     """The account of the session cookie and the holder of the link cookie, where there are such."""
     from tables.addresses import COOKIE
-    from tables.selectors.links import actor_of_link, link_of_token
+    from tables.selectors.links import actor_of_token
     from tournaments.actors import user_actor
 
     cookies = parse_cookie(header(scope, b"cookie"))
@@ -47,6 +47,6 @@ def _actors(scope: Scope) -> list[Any]:
         user = get_user(request)
         if user.is_authenticated:
             actors.append(user_actor(user))
-    if (token := cookies.get(COOKIE)) and (link := link_of_token(token)):
-        actors.append(actor_of_link(link))
+    if (token := cookies.get(COOKIE)) and (actor := actor_of_token(token)):
+        actors.append(actor)
     return actors

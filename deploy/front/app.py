@@ -1,17 +1,17 @@
-"""The application that a server runs: event streams here, everything else by Django."""
+"""The application that a server runs: event streams and public pages that are known here, all else by Django."""
 
 from collections.abc import Callable
 
 from deploy.front import events
 from deploy.front.asgi import Application, Receive, Scope, Send
-from deploy.front.security import without_ambiguity
+from deploy.front.pages import Check, Pages
 from deploy.front.watcher import INTERVAL, Poll, Watcher
 
 
 class Front:
-    """Routes requests; owns the process's watcher and its streams.
+    """Routes requests; owns the process's watcher, its streams and its pages.
 
-    `poll` and `may_follow` come in from outside, so that the front knows no model.
+    `poll`, `check` and `may_follow` come in from outside, so that the front knows no model.
     """
 
     def __init__(
@@ -19,6 +19,7 @@ class Front:
         *,
         django: Application,
         poll: Poll,
+        check: Check,
         may_follow: events.MayFollow,
         max_streams: int,
         interval: float = INTERVAL,
@@ -28,6 +29,12 @@ class Front:
         self._poll = poll
         self._interval = interval
         self._watcher: Watcher | None = None
+        self.pages = Pages(
+            django,
+            check=check,
+            in_thread=lambda read: self._start_watcher().in_thread(read),
+            interval=interval,
+        )
         self.streams = events.EventStreams(may_follow=may_follow, limit=max_streams, heartbeat=heartbeat)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -40,7 +47,7 @@ class Front:
         elif scope["path"] == events.PATH:
             await self.streams(scope, receive, send, self._start_watcher())
         else:
-            await self.django(without_ambiguity(scope), receive, send)
+            await self.pages(scope, receive, send)
 
     def end_streams(self) -> None:
         """End all streams, from the event loop's thread: a server that waits for them would not stop."""
@@ -54,9 +61,11 @@ class Front:
         while True:
             kind = (await receive())["type"]
             answers[kind]()
-            if kind == "lifespan.shutdown" and self._watcher is not None:
-                await self._watcher.stop()
-                self._watcher = None
+            if kind == "lifespan.shutdown":
+                self.pages.stop()
+                if self._watcher is not None:
+                    await self._watcher.stop()
+                    self._watcher = None
             await send({"type": f"{kind}.complete"})
             if kind == "lifespan.shutdown":
                 return

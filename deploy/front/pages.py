@@ -1,9 +1,10 @@
 """Public pages as Django answered them, given out again by the event loop for as long as they are true.
 
-Every half second one query asks which of the pages that somebody wanted meanwhile still have their version; those
-are good for another second. A page that changed is fetched from Django by the first reader who asks, while the
-others get what they had, for the rest of its second; then they wait for the new one. Pages of a tournament that
-became private are forgotten at once. Whatever is not a plain request for a public page goes to Django.
+While pages are asked for, one query each half second says which of them still have their version; a page is good
+for a second from the moment at which it was last known to be true, and after that it is looked at before it is
+given out. A page that changed is fetched from Django by the first reader who asks, while the others get what they
+had, for the rest of its second; then they wait for the new one. Pages of a tournament that became private are
+forgotten at once. Whatever is not a plain request for a public page goes to Django.
 """
 
 import asyncio
@@ -13,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 from urllib.parse import parse_qsl
 
 from django.conf import settings
@@ -27,8 +28,8 @@ logger = logging.getLogger(__name__)
 
 NOTE = "seven_marks.page"  # where in the scope Django's pages find whom to tell what they are made of
 FOLDER = "/t/"
-INTERVAL = 0.5  # seconds between two checks
-GOOD = 1.0  # seconds that a page is good for once it was found to be true
+INTERVAL = 0.5  # seconds after which a page that is asked for is looked at again
+GOOD = 1.0  # seconds that a page is good for once it was known to be true
 GRACE = 0.2  # seconds that an earlier rendering stays good once its successor may be made
 PATIENCE = 5.0  # seconds that readers wait for one of them who asks Django
 MOST_BYTES = 32 * 2**20
@@ -54,8 +55,8 @@ class Note(Protocol):
     def until(self) -> float: ...
 
 
-Check = Callable[[Collection[Hashable]], Mapping[Hashable, str]]
-InThread = Callable[[Callable[[], Mapping[Hashable, str]]], Awaitable[Mapping[Hashable, str]]]
+Check = Callable[[Collection[Any]], Mapping[Any, str]]
+InThread = Callable[[Callable[[], Mapping[Any, str]]], Awaitable[Mapping[Any, str]]]
 
 
 class Key(NamedTuple):
@@ -83,16 +84,22 @@ class Page:
     """One version of a page: Django's answers with it (200) and without (304). Times are of the monotonic clock."""
 
     note: Note
-    asked_at: float
-    good_until: float
-    ask_at: float
-    """When a newer one is to be asked for; infinite while this one is the newest."""
+    true_at: float
+    """When it was last known to be true: the start of the request or of the check that said so."""
+    ask_at: float = float("inf")
+    """From when on a newer one is to be asked for."""
     answers: dict[int, Answer] = field(default_factory=dict)
     is_wanted: bool = True
 
     @property
     def size(self) -> int:
         return sum(answer.size for answer in self.answers.values())
+
+    def is_good(self, arrived: float) -> bool:
+        """Whether a request that arrived then may have it: it is never older than a second before."""
+        if self.note.is_newest:
+            return arrived < self.true_at + GOOD
+        return time.monotonic() < self.ask_at + GRACE
 
 
 class Pages:
@@ -111,7 +118,8 @@ class Pages:
         self._kept: OrderedDict[Key, Page] = OrderedDict()
         self._bytes = 0
         self._asking: dict[tuple[Key, int], asyncio.Event] = {}
-        self._task: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
+        self._is_blind = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer from memory, or hand the request to Django."""
@@ -120,7 +128,13 @@ class Pages:
             await self._django(without_ambiguity(scope), receive, send)
             return
         key, known = read
-        answer = self._find(key, known) or await self._wait(key, known)
+        arrived = time.monotonic()
+        answer = (
+            self._find(key, known, arrived)
+            or await self._confirmed(key, known, arrived)
+            or await self._awaited(key, known, arrived)
+            or await self._confirmed(key, known, arrived)  # the one who asked may have waited for long
+        )
         if answer is None:
             await self._ask(key, known, scope, receive, send)
         else:
@@ -128,31 +142,43 @@ class Pages:
             await send(answer.body)
 
     def stop(self) -> None:
-        """Check no more. Calling it again does nothing."""
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None
+        """Look no more. Calling it again does nothing."""
+        if self._looking is not None:
+            self._looking.cancel()
 
-    def _find(self, key: Key, known: str) -> Answer | None:
+    def _find(self, key: Key, known: str, arrived: float) -> Answer | None:
         """The answer in memory, while it is good and nobody has to ask for a newer one."""
         page = self._kept.get(key)
         if page is None:
             return None
-        now = time.monotonic()
         status = _status(page, known)
         answer = page.answers.get(status)
-        if answer is None or now >= page.good_until:
+        if answer is None or not page.is_good(arrived):
             return None
+        now = time.monotonic()
         if now >= page.ask_at and (key, status) not in self._asking:
             return None
         page.is_wanted = True
         self._kept.move_to_end(key)
+        if now > page.true_at + self._interval:
+            self._look_soon()
         return answer
 
-    async def _wait(self, key: Key, known: str) -> Answer | None:
+    async def _confirmed(self, key: Key, known: str, arrived: float) -> Answer | None:
+        """What lay in memory for long, once it is known to be true still."""
+        for _ in range(2):  # a look that is under way may have left this page out
+            page = self._kept.get(key)
+            if page is None or page.is_good(arrived) or page.ask_at < float("inf"):
+                return None
+            page.is_wanted = True
+            await asyncio.wait({self._look_soon()}, timeout=PATIENCE)
+            if answer := self._find(key, known, arrived):
+                return answer
+        return None
+
+    async def _awaited(self, key: Key, known: str, arrived: float) -> Answer | None:
         """What another reader gets from Django who asks the same now; None where nobody does or nothing came."""
-        page = self._kept.get(key)
-        asked = self._asking.get((key, _status(page, known)))
+        asked = self._asking.get((key, _status(self._kept.get(key), known)))
         if asked is None:
             return None
         try:
@@ -160,7 +186,7 @@ class Pages:
                 await asked.wait()
         except TimeoutError:
             return None
-        return self._find(key, known)
+        return self._find(key, known, arrived)
 
     async def _ask(self, key: Key, known: str, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand the request to Django, and keep the answer where it is one for everybody."""
@@ -181,41 +207,41 @@ class Pages:
     def _keep(self, key: Key, note: Note, asked_at: float, answer: Answer) -> None:
         """Put the answer beside the others of its version, or in place of an earlier one."""
         before = self._kept.pop(key, None)
+        page = _page(note, asked_at)
         if before is not None:
             self._bytes -= before.size
-        if before is not None and before.asked_at > asked_at and before.note.version != note.version:
-            page = before  # somebody who asked later was answered sooner
-        else:
-            same = before is not None and (before.note.version, before.note.etag) == (note.version, note.etag)
-            page = _page(note, asked_at)
-            if same and before is not None:
+            if (before.note.version, before.note.etag) == (note.version, note.etag):
                 page.answers = before.answers
+            elif before.note.is_newest and before.true_at > asked_at:
+                page = before  # somebody who asked later was answered sooner
+        if page is not before:
             page.answers[answer.start["status"]] = answer
         self._kept[key] = page
         self._bytes += page.size
         while self._bytes > MOST_BYTES:
             self._bytes -= self._kept.popitem(last=False)[1].size
-        if self._task is None:
-            self._task = asyncio.create_task(self._run())
 
-    async def _run(self) -> None:
-        """Check again and again; what could not be checked stops being good by itself."""
-        failed = False
-        while True:
-            await asyncio.sleep(self._interval)
-            try:
-                await self.look()
-                failed = False
-            except Exception as error:
-                if not failed:
-                    logger.warning("Pages are asked of Django each time: %s.", error)
-                failed = True
+    def _look_soon(self) -> "asyncio.Task[None]":
+        """The look that is under way, or a new one."""
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look_or_warn())
+        return self._looking
+
+    async def _look_or_warn(self) -> None:
+        try:
+            await self.look()
+        except Exception as error:
+            if not self._is_blind:
+                logger.warning("Pages are asked of Django each time: %s.", error)
+            self._is_blind = True
+        else:
+            self._is_blind = False
 
     async def look(self) -> None:
-        """Check once the pages that were asked for since the last time."""
-        wanted = {key: page for key, page in self._kept.items() if page.is_wanted and page.note.is_newest}
-        if not wanted:
-            return
+        """Ask which of the pages that were wanted since the last time are true still."""
+        wanted = {key: page for key, page in self._kept.items() if page.is_wanted}
+        for page in wanted.values():
+            page.is_wanted = False
         sources = {page.note.source for page in wanted.values()}
         began = time.monotonic()
         versions = await self._in_thread(lambda: self._check(sources))
@@ -223,13 +249,12 @@ class Pages:
             if self._kept.get(key) is not page:
                 continue
             version = versions.get(page.note.source)
-            page.is_wanted = False
             if version is None:
                 self._bytes -= self._kept.pop(key).size
-            elif version == page.note.version:
-                page.good_until = max(page.good_until, began + GOOD)
+            elif version != page.note.version:
+                page.ask_at = min(page.ask_at, began)
             else:
-                page.ask_at = began
+                page.true_at = max(page.true_at, began)
 
 
 class _Copy:
@@ -269,10 +294,8 @@ class _Copy:
 
 def _page(note: Note, asked_at: float) -> Page:
     if note.is_newest:
-        return Page(note, asked_at, asked_at + GOOD, float("inf"))
-    rest = min(max(note.until - time.time(), 0.0), GOOD)
-    ask_at = time.monotonic() + rest
-    return Page(note, asked_at, ask_at + GRACE, ask_at)
+        return Page(note, asked_at)
+    return Page(note, asked_at, time.monotonic() + min(max(note.until - time.time(), 0.0), GOOD))
 
 
 def _status(page: Page | None, known: str) -> int:
@@ -284,7 +307,7 @@ def _status(page: Page | None, known: str) -> int:
 
 def _read(scope: Scope) -> tuple[Key, str] | None:
     """What is asked for, and the ETags that the reader has; None for what only Django answers."""
-    if scope["method"] != "GET" or not scope["path"].startswith(FOLDER):
+    if scope["method"] != "GET" or not scope["path"].startswith(FOLDER) or scope.get("root_path"):
         return None
     found: dict[bytes, bytes] = {}
     known = ""

@@ -10,12 +10,14 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
+from typing import Protocol, TypeVar
 from uuid import UUID
 
 from django.db import connections
 
 logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 INTERVAL = 0.5  # seconds between two polls
 OVERLAP = timedelta(seconds=5)
@@ -120,8 +122,7 @@ class Watcher:
         """Poll once and tell what is new."""
         # A clock that was ahead for a while must not blind us: never look from later than now.
         moment = min(self._newest, datetime.now(UTC)) - OVERLAP
-        loop = asyncio.get_running_loop()
-        changes = await loop.run_in_executor(self._thread, self._poll_or_reconnect, moment)
+        changes = await self.in_thread(lambda: self._poll(moment))
         fresh: dict[str, list[Change]] = {}
         for change in changes:
             if self._is_news(change):
@@ -130,13 +131,9 @@ class Watcher:
             self._tell(slug, news)
         self._forget()
 
-    def _poll_or_reconnect(self, moment: datetime) -> Sequence[Change]:
-        """Poll on one connection that is kept; after an error the next poll gets a new one."""
-        try:
-            return self._poll(moment)
-        except Exception:
-            connections.close_all()
-            raise
+    async def in_thread(self, read: Callable[[], T]) -> T:
+        """What `read` returns, in the watcher's thread and by its one connection."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, _read_or_reconnect, read)
 
     def _is_news(self, change: Change) -> bool:
         known = self._followed.setdefault(change.tournament_id, Followed(change.slug, change.visibility))
@@ -159,3 +156,12 @@ class Watcher:
             known.parts = {name: part for name, part in known.parts.items() if part.changed_at >= horizon}
         self._followed = {key: known for key, known in self._followed.items() if known.parts}
         self.remembers_since = horizon
+
+
+def _read_or_reconnect(read: Callable[[], T]) -> T:
+    """Read on the thread's connection, which is kept; after an error the next read gets a new one."""
+    try:
+        return read()
+    except Exception:
+        connections.close_all()
+        raise

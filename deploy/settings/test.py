@@ -44,3 +44,4 @@ STORAGES = {
 }
 WHITENOISE_AUTOREFRESH = True
 PAGE_PAUSE_SECONDS = 0.0  # a page read right after a write shows it
+HINTS_PAUSE_SECONDS = 0.0  # a task is sent by the thread that asked for it

@@ -57,6 +57,7 @@ LINKS = (
     ("tables_judgecall", _("Calls for a judge")),
     ("tables_accesslink", _("Cards and links")),
     ("tournaments_official", _("Officials")),
+    ("tournaments_invitation", _("Invitations")),
     ("tournaments_logentry", _("Log")),
 )
 

@@ -28,7 +28,7 @@ from scoring.pages.state import Source
 PAUSE = 0.5  # seconds at least between two renderings of one page, where PAGE_PAUSE_SECONDS is not set
 SHARE = 4  # a page that takes long to render rests this many times as long
 CLAIMED = 10  # seconds after which a rendering that never ended is forgotten
-LONGEST = 0.9  # seconds that a page may rest at most: readers see what is true within about a second
+LONGEST = 0.7  # seconds that a page may rest at most: readers see what is true within about a second
 KEPT = 3600  # seconds that a page nobody asks for stays
 FRONT = "seven_marks.page"
 """The key of the ASGI scope under which a server in front leaves a function that takes a `Note`."""

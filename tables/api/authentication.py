@@ -9,7 +9,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from tables.addresses import COOKIE
-from tables.selectors.links import actor_of_link, link_of_token
+from tables.selectors.links import actor_of_token
 from tournaments.actors import Actor
 from tournaments.models import Official
 
@@ -79,12 +79,11 @@ def runs_events(user: Any) -> bool:
 
 
 def _holder(token: str) -> tuple[LinkHolder, Actor]:
-    link = link_of_token(token)
-    if link is None:
+    actor = actor_of_token(token)
+    if actor is None:
         raise AuthenticationFailed(
             "This link is not valid any more. Ask the desk for a new one.", code="link_invalid"
         )
-    actor = actor_of_link(link)
     return LinkHolder(actor), actor
 
 

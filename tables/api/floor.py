@@ -19,7 +19,7 @@ from tournaments.api.base import PAGE_PARAMETERS, ApiView, ByNumber
 from tournaments.enums import Role
 from tournaments.errors import NotThere
 from tournaments.models import Tournament
-from tournaments.permissions import require_role, require_score
+from tournaments.permissions import may_view, require_role, require_score
 
 
 class FloorView(ApiView):
@@ -157,9 +157,7 @@ class JudgeAnswer(ApiView):
     def post(self, request: Request, call_id: UUID) -> Response:
         """A judge went there, or the link that asked takes the call back. Again changes nothing."""
         actor = self.signed_in_actor()
-        match_id = JudgeCall.objects.filter(pk=call_id).values_list("match_id", flat=True).first()
-        if match_id is None:
+        found = JudgeCall.objects.select_related("match__tournament").filter(pk=call_id).first()
+        if found is None or not may_view(actor, found.match.tournament):
             raise NotThere("not_found", "There is no such call.")
-        self.match(match_id)
-        call = judge_answer(call_id=call_id, actor=actor)
-        return Response(shapes.JudgeCallShown(call).data)
+        return Response(shapes.JudgeCallShown(judge_answer(call_id=call_id, actor=actor)).data)

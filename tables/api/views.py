@@ -195,7 +195,7 @@ class LinkWrite(SecretView, TableView):
 
     def entry(self, entry_id: UUID) -> Entry:
         entry = Entry.objects.select_related("tournament").filter(pk=entry_id).first()
-        if entry is None:
+        if entry is None or not may_view(self.actor, entry.tournament):
             raise NotThere("not_found", "There is no such entry.")
         return entry
 

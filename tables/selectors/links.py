@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from django.db.models import OuterRef, QuerySet, Subquery, UUIDField
+from django.db.models import FilteredRelation, OuterRef, Q, QuerySet, Subquery, UUIDField
 
 from tables.enums import LinkKind
 from tables.models import AccessLink, SeatAssignment, Seating, Table
@@ -11,6 +11,11 @@ from tables.tokens import link_id_of
 from tournaments.actors import Actor
 from tournaments.enums import CLOSED, ActorKind, DrawState, ResultState
 from tournaments.models import Entry, Match, Player, Result, Slot
+
+_OF_AN_ACTOR = (
+    *("kind", "tournament_id", "seat", "table_id", "table__number", "seating__match_id"),
+    *("entry_id", "entry__name", "match_id", "match__number"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,34 @@ def link_of_token(token: str) -> AccessLink | None:
         .filter(pk=link_id)
         .first()
     )
+
+
+def actor_of_token(token: str) -> Actor | None:
+    """The actor that holds the live link behind a token, as every request with a link needs it: `actor_of_link` of
+    `link_of_token`, by one query of few columns."""
+    link_id = link_id_of(token)
+    if link_id is None:
+        return None
+    open_seating = Q(table__seatings__freed_at__isnull=True)
+    row = (
+        AccessLink.objects.filter(pk=link_id, revoked_at__isnull=True)
+        .annotate(seating=FilteredRelation("table__seatings", condition=open_seating))
+        .values(*_OF_AN_ACTOR)
+        .first()
+    )
+    if row is None:
+        return None
+    link = AccessLink(
+        pk=link_id,
+        kind=row["kind"],
+        tournament_id=row["tournament_id"],
+        seat=row["seat"],
+        table=Table(pk=row["table_id"], number=row["table__number"]) if row["table_id"] else None,
+        entry=Entry(pk=row["entry_id"], name=row["entry__name"]) if row["entry_id"] else None,
+        match=Match(pk=row["match_id"], number=row["match__number"]) if row["match_id"] else None,
+    )
+    link.seated_match_id = row["seating__match_id"]  # type: ignore[attr-defined]
+    return actor_of_link(link)
 
 
 def actor_of_link(link: AccessLink) -> Actor:

@@ -81,6 +81,7 @@ LISTS = {
         ["6-2", "6-1", "6-0", "5-4", "5-3", "5-2", "5-1"],
     ],
     "numbers": [[30], [31, 32], [1]],
+    "players": [["Ann Poe", "Bea Roy"]],
 }
 """The same for fields that are lists."""
 NAMED = {
@@ -97,7 +98,7 @@ NAMED = {
 """Which ids the fields of a body name."""
 EITHER = ("games", "scores", "forfeit")
 """Fields of which a body has one."""
-MOSTLY = [True, True, True, True, False]
+MOSTLY = [*[True] * 9, False]
 
 
 class Client:
@@ -217,7 +218,7 @@ def fuzz(client: Client, operation: Any, examples: int, number: int | None = Non
     @given(data=st.data(), case=operation.as_strategy(feedback=NO_FEEDBACK))
     def check(data: Any, case: Any) -> None:
         def choose(options: list[Any]) -> Any:
-            return data.draw(st.sampled_from(options))
+            return options[data.draw(st.integers(0, len(options) - 1))]
 
         client.send(fill(case, client.site, choose), choose(CALLERS))
 
@@ -275,8 +276,8 @@ def test_five_minutes_of_made_up_requests_are_answered_as_described(client: Clie
     found = failures(description, all_edges)
     number = 1
     while time.monotonic() < until:
-        found |= failures(description, lambda operation, number=number: fuzz(client, operation, 25, number))
+        found |= failures(description, lambda operation, number=number: fuzz(client, operation, 8, number))
         number += 1
     assert found == {}
     labels = {result.ok().label for result in description.get_all_operations()}
-    assert len(client.done) > 0.9 * len(labels), f"hardly a request succeeds: {sorted(labels - client.done)}"
+    assert len(client.done) > 0.85 * len(labels), f"hardly a request succeeds: {sorted(labels - client.done)}"

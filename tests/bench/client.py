@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -100,10 +101,8 @@ def together(url: str, jobs: Sequence[Iterable[Callable[[Connection], None]]]) -
     threads = [threading.Thread(target=work, args=(mine,)) for mine in jobs]
     for thread in threads:
         thread.start()
-    try:
+    with suppress(threading.BrokenBarrierError):
         start.wait()
-    except threading.BrokenBarrierError:
-        pass
     began = time.perf_counter()
     for thread in threads:
         thread.join()

@@ -15,7 +15,7 @@ from tests.bench.sections import section
 
 def main(name: str, target: str) -> None:
     """Measure and write."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # thousands of listeners, here and in the site
     module = section(name)
     if os.environ.get("DJANGO_SETTINGS_MODULE"):

@@ -39,7 +39,7 @@ def seconds(pid: int) -> float:
 def _with_children(pid: int) -> float:
     """A process, its children that live and those that ended."""
     total = sum(int(ticks) for ticks in _stat(pid)[11:15]) / TICK
-    for child in _children(pid):
+    for child in children(pid):
         try:
             total += seconds(child)
         except FileNotFoundError:
@@ -47,9 +47,10 @@ def _with_children(pid: int) -> float:
     return total
 
 
-def _children(pid: int) -> list[int]:
-    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
-    return [int(word) for word in text.split()]
+def children(pid: int) -> list[int]:
+    """The children of a process, whichever of its threads started them."""
+    texts = (path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children"))
+    return [int(word) for text in texts for word in text.split()]
 
 
 def _postmaster() -> int:

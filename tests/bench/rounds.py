@@ -66,9 +66,11 @@ class Bench:
     def run(self, section: str, database: str, checkout: Path) -> Measured:
         """One round of a section; RoundFailedError when it does not end well."""
         before, root = load(), self._folder(checkout)
-        with tempfile.TemporaryDirectory(prefix="seven-marks-bench-") as folder:
-            with self._data(database, Path(folder), root) as environment:
-                figures = self._measure(section, root, environment, Path(folder) / "figures.json")
+        with (
+            tempfile.TemporaryDirectory(prefix="seven-marks-bench-") as folder,
+            self._data(database, Path(folder), root) as environment,
+        ):
+            figures = self._measure(section, root, environment, Path(folder) / "figures.json")
         return Measured(section, database, checkout, figures, (before, load()))
 
     def _measure(self, section: str, root: Path, environment: dict[str, str], target: Path) -> list[Figure]:

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def serving(**options: Any) -> Iterator[Supervisor]:
+def serving(*, web_processes: int = 1) -> Iterator[Supervisor]:
     """Web, worker and beat on this round's data, until the block ends."""
     from django.core.management import call_command
 
     call_command("collectstatic", interactive=False, verbosity=0)
     with tempfile.TemporaryDirectory(prefix="seven-marks-bench-log-") as folder:
-        site = Supervisor(port=0, logs=Path(folder), report=lambda line: None, **options)
+        site = Supervisor(port=0, logs=Path(folder), report=lambda line: None, web_processes=web_processes)
         with site:
             try:
                 site.wait_ready()
@@ -55,6 +55,21 @@ def counted() -> Iterator[list[str]]:
 
     with connection.execute_wrapper(count):
         yield seen
+
+
+def count_of(message: bytes) -> int:
+    """Statements that a request of `client.request` takes, sent through Django's test client."""
+    from django.test import Client
+
+    head, _, body = message.partition(b"\r\n\r\n")
+    first, *lines = head.decode().split("\r\n")
+    method, path, _ = first.split()
+    headers = dict(line.split(": ", 1) for line in lines)
+    with counted() as seen:
+        answer = Client().generic(method, path, body, content_type="application/json", headers=headers)
+    if answer.status_code >= 300:
+        raise AssertionError(answer.content)
+    return len(seen)
 
 
 def account_token(actor: Any) -> str:

@@ -55,7 +55,7 @@ end
 class Load:
     """What wrk saw. `p95` is in milliseconds, `client` the share of one processor that wrk took itself."""
 
-    per_second: float
+    seconds: float
     ok: int
     unchanged: int
     bad: int
@@ -80,9 +80,8 @@ def read(url: str, *, seconds: float, conditional: bool = False, connections: in
         )
         share = (_children() - used) / (time.perf_counter() - began)
     seen = json.loads(done.stdout.strip().splitlines()[-1])
-    answered = seen["ok"] + seen["unchanged"]
     return Load(
-        per_second=answered / seen["seconds"],
+        seconds=seen["seconds"],
         ok=seen["ok"],
         unchanged=seen["unchanged"],
         bad=seen["other"] + seen["errors"],

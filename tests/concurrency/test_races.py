@@ -5,7 +5,6 @@ With PostgreSQL a control shows that the race is there when the lock is not.
 
 from __future__ import annotations
 
-import heapq
 import threading
 from collections import Counter
 from collections.abc import Callable
@@ -84,30 +83,23 @@ def test_without_the_lock_of_the_stage_the_final_loses_a_team(monkeypatch: pytes
     for match, who in zip(matches, officials, strict=True):
         result_confirm(match_id=match.pk, version=1, actor=who.actor)
     seen: dict[int, int] = {}  # by thread: the one match that was confirmed when its worker looked
-    both_filled = threading.Barrier(2, timeout=10)
-    open_match = bracket._match_open
+    both_read = threading.Barrier(2, timeout=10)
 
-    def open_together(board: Any, match: Match) -> bool:
-        both_filled.wait()
-        return open_match(board, match)
+    def unlocked(**where: Any) -> list[Match]:
+        return list(Match.objects.select_related("tournament", "stage").filter(**where))
 
-    class SeenOnly:
-        heappop, heappush = staticmethod(heapq.heappop), staticmethod(heapq.heappush)
-
-        @staticmethod
-        def heapify(numbers: list[int]) -> None:
-            numbers[:] = [seen[threading.get_ident()]]
-
-    def unlocked(**where: Any) -> Match:
-        return Match.objects.select_related("tournament", "stage").get(**where)
+    def fill_together(board: Any, numbers: list[int]) -> list[int]:
+        both_read.wait()
+        return advance_matches(board, numbers)
 
     def advance(number: int) -> int:
         seen[threading.get_ident()] = number
         return bracket_advance(stage_id=event.stage.pk)
 
-    monkeypatch.setattr(bracket, "heapq", SeenOnly)
-    monkeypatch.setattr(bracket, "_match_open", open_together)
-    monkeypatch.setattr(bracket.locks, "match_lock_where", unlocked)
+    advance_matches = bracket._matches_advance
+    monkeypatch.setattr(bracket, "_pending", lambda stage: [seen[threading.get_ident()]])
+    monkeypatch.setattr(bracket, "_matches_advance", fill_together)
+    monkeypatch.setattr(bracket.locks, "matches_lock_where", unlocked)
     monkeypatch.setattr(bracket.locks, "stage_lock", lambda pk: Stage.objects.get(pk=pk))
 
     moved = at_once(lambda: advance(1), lambda: advance(2))

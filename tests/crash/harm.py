@@ -4,7 +4,7 @@ import os
 import signal
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,13 +18,25 @@ EVENT = "JOIN tournaments_tournament AS event ON event.id = {table}.tournament_i
 
 
 class Harm:
-    """Watches the database of a site, whose data are in `folder` or at `database`, and kills its processes."""
+    """Watches the database of a site, whose data are in `folder` or at `database`, and kills its processes.
 
-    def __init__(self, site: Supervisor, folder: Path, slug: str, *, database: str = "") -> None:
+    Waiting ends with a failure once the event, asked by `goes_on`, is played no more.
+    """
+
+    def __init__(
+        self,
+        site: Supervisor,
+        folder: Path,
+        slug: str,
+        *,
+        database: str = "",
+        goes_on: Callable[[], bool] = lambda: True,
+    ) -> None:
         self._site = site
         self._folder = folder
         self._slug = slug
         self._database = database
+        self._goes_on = goes_on
 
     @property
     def closed(self) -> int:
@@ -41,6 +53,7 @@ class Harm:
         deadline = time.monotonic() + patience
         while self.closed < closed:
             assert time.monotonic() < deadline, f"{self.closed} of {closed} matches are over"
+            assert self._goes_on(), "the event has ended before"
             time.sleep(0.02)
 
     def kill(self, *names: str) -> None:
@@ -72,6 +85,7 @@ class Harm:
             lock.execute("BEGIN IMMEDIATE")
             if not (self._pending() and self._taken_by_worker()):
                 lock.execute("ROLLBACK")
+                time.sleep(0.2)  # others want it too
                 return False
             time.sleep(0.5)
             killed = self._site.pids()["worker"]

@@ -81,6 +81,7 @@ def served(rows: Rows, **options: Any) -> Iterator[Running]:
         **{
             "django": echo,
             "poll": rows.poll,
+            "check": lambda sources: {},
             "may_follow": everybody,
             "max_streams": 50,
             "interval": 0.02,

@@ -153,7 +153,7 @@ def _world(event: Event, main: Event) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {
         "slug": [event.slug],
         # Those of the first round, whose teams are known, more often than the others.
-        "match_id": [*matches[:8] * 3, *matches[8:]],
+        "match_id": [*matches[:8] * 8, *matches[8:]],
         "hand_id": _keys(Hand, game__match__tournament=event.tournament, level="full")
         + _keys(Hand, game__match__tournament=event.tournament),
         "entry_id": _keys(Entry, **which),

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tables.enums import LinkKind
 from tables.models import AccessLink
-from tables.selectors.links import link_contents, link_of_token
+from tables.selectors.links import actor_of_token, link_contents, link_of_token
 from tables.services.assignment import tables_assign
 from tables.services.links import LinkTarget, link_issue, link_reissue, link_revoke, links_issue
 from tables.tokens import code_of, token_of
@@ -191,3 +191,20 @@ def test_links_issued_at_once_are_one() -> None:
     answers = at_once(*[lambda: link_issue(target=target, actor=event.owner)] * 4)
     assert len({str(answer and getattr(answer, "pk", answer)) for answer in answers}) == 1
     assert AccessLink.objects.filter(tournament=event.id).count() == 1
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_actor_behind_a_token_is_the_one_of_its_link(place: int) -> None:
+    event = make_event(tables=1)
+    link = link_issue(target=targets(event)[place], actor=event.owner)
+    token = token_of(link.pk)
+    before = actor_of_token(token)
+    assert before == holder(link)
+    tables_assign(tournament_id=event.id)
+    with CaptureQueriesContext(connection) as captured:
+        after = actor_of_token(token)
+    assert len(captured) == 1
+    assert after == holder(link)
+    assert (before != after) == (link.kind == LinkKind.TABLE)
+    link_revoke(target=targets(event)[place], actor=event.owner)
+    assert [actor_of_token(text) for text in (token, "", "made-up")] == [None, None, None]

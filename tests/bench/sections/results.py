@@ -18,7 +18,7 @@ from uuid import UUID
 from tests.bench.client import Connection, request, timed, together
 from tests.bench.figures import Figure
 from tests.bench.processor import Meter
-from tests.bench.site import account_token, counted, database_name, serving, team_links
+from tests.bench.site import account_token, count_of, database_name, serving, team_links
 
 if TYPE_CHECKING:
     from deploy.supervisor import Supervisor
@@ -176,22 +176,7 @@ def _queries(todo: list[Job]) -> list[Figure]:
     """Statements of each request, authentication counted, by the same requests in this process."""
     name = f"queries, {database_name()}"
     return [
-        Figure(f"{name}: enter and settle at the desk", "", [_count(todo[0].desk)], "<= 25"),
-        Figure(f"{name}: enter as one side", "", [_count(todo[1].enter)], "<= 25"),
-        Figure(f"{name}: settle as the other, with its key", "", [_count(todo[1].confirm)], "<= 25"),
+        Figure(f"{name}: enter and settle at the desk", "", [count_of(todo[0].desk)], "<= 25"),
+        Figure(f"{name}: enter as one side", "", [count_of(todo[1].enter)], "<= 25"),
+        Figure(f"{name}: settle as the other, with its key", "", [count_of(todo[1].confirm)], "<= 25"),
     ]
-
-
-def _count(message: bytes) -> int:
-    """Statements that the request takes, sent through Django's test client."""
-    from django.test import Client
-
-    head, _, body = message.partition(b"\r\n\r\n")
-    first, *lines = head.decode().split("\r\n")
-    method, path, _ = first.split()
-    headers = dict(line.split(": ", 1) for line in lines)
-    with counted() as seen:
-        answer = Client().generic(method, path, body, content_type="application/json", headers=headers)
-    if answer.status_code >= 300:
-        raise AssertionError(answer.content)
-    return len(seen)
