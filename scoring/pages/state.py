@@ -82,9 +82,10 @@ class PageState:
 def page_state(request: HttpRequest, slug: str, parts: tuple[str, ...]) -> PageState:
     """The tournament behind `slug` as this request may see it, with the revisions of `parts` and of its messages;
     Http404 for what it may not see. One query, one or two more where the tournament is private."""
+    parts = (*parts, MESSAGES)
     rows = list(
         Tournament.objects.filter(slug=slug)
-        .annotate(part=FilteredRelation("revisions", condition=Q(revisions__part__in=(*parts, MESSAGES))))
+        .annotate(part=FilteredRelation("revisions", condition=Q(revisions__part__in=parts)))
         .values_list(*_FIELDS, "part__part", "part__number", "part__changed_at")
     )
     if not rows:

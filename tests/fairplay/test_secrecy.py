@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import re
 import subprocess
@@ -15,6 +16,7 @@ from django.contrib.admin import site
 from django.core.cache import cache
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from pypdf import PdfReader
 from rest_framework.test import APIClient
 
 from scoring.models import Finding, RecordPrint, Review, Screening
@@ -31,6 +33,7 @@ pytestmark = pytest.mark.django_db
 
 ROOT = Path(__file__).resolve().parents[2]
 VALUES = {"code": "M1", "number": "1", "hand": "1", "game": "1", "seq": "1", "seat": "N", "act": "open"}
+OF_THE_PROCESS = ("metrics", "healthz", "readyz")
 OF_A_CASE = re.compile(
     r"fair-play/\d|did not follow|contradict|Settled at the desk|wrong_trump|tile_typo|fingerprint",
     re.I,
@@ -65,7 +68,8 @@ def scene() -> Scene:
 
 
 def paths(scene: Scene) -> list[str]:
-    """Every address of the site that can be filled in, except those that begin a session or end one."""
+    """Every address of the site that can be filled in, except those that begin a session or end one, and those that
+    tell of the process itself."""
     hand = scene.match.game_records.get().hands.get()
     entry = scene.event.entry(scene.match, "NS")
     values = {
@@ -79,7 +83,9 @@ def paths(scene: Scene) -> list[str]:
     }
     found = []
     for pattern in _patterns(get_resolver(), ""):
-        if pattern.startswith(("accounts/", "admin/", "link/leave", "api/schema", "api/docs")):
+        if pattern.startswith(
+            ("accounts/", "admin/", "link/leave", "api/schema", "api/docs", *OF_THE_PROCESS)
+        ):
             continue
         names = re.findall(r"<(?:\w+:)?(\w+)>", pattern)
         if all(name in values for name in names):
@@ -124,9 +130,17 @@ def everything_read(scene: Scene) -> dict[tuple[str, str], tuple[int, str]]:
         ways = list(clients(caller))
         for path in paths(scene):
             answer = (ways[0] if path.startswith("/api/") else ways[-1]).get(path)
-            body = b"" if answer.streaming else answer.content
-            read[name, path] = (answer.status_code, _still(body.decode()))
+            read[name, path] = (answer.status_code, _still(_text(answer)))
     return read
+
+
+def _text(answer: Any) -> str:
+    """What can be read of an answer; of a PDF, its words."""
+    if answer.streaming:
+        return ""
+    if answer.headers.get("Content-Type") == "application/pdf":
+        return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.content)).pages)
+    return str(answer.content.decode())
 
 
 def _still(text: str) -> str:
