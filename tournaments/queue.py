@@ -8,6 +8,7 @@ import atexit
 import logging
 import threading
 import time
+from contextvars import Context, copy_context
 from typing import Any
 
 from celery import current_app
@@ -36,7 +37,7 @@ class _Outbox:
     """Hints on their way to the broker, in the order in which they were first given."""
 
     def __init__(self) -> None:
-        self._waiting: dict[Hint, None] = {}
+        self._waiting: dict[Hint, Context] = {}
         self._lock = threading.Lock()
         self._filled = threading.Event()
         self._thread: threading.Thread | None = None
@@ -49,7 +50,7 @@ class _Outbox:
             self._send(hint)
             return
         with self._lock:
-            self._waiting[hint] = None
+            self._waiting.setdefault(hint, copy_context())  # which request asked for it first
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, args=(pause,), name="hints", daemon=True)
                 self._thread.start()
@@ -60,9 +61,9 @@ class _Outbox:
         """Send what waits, in this thread."""
         self._filled.clear()
         with self._lock:
-            hints, self._waiting = list(self._waiting), {}
-        for hint in hints:
-            self._send(hint)
+            hints, self._waiting = self._waiting, {}
+        for hint, context in hints.items():
+            context.run(self._send, hint)
 
     def _run(self, pause: float) -> None:
         while True:

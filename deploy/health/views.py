@@ -2,10 +2,12 @@
 
 import hmac
 import ipaddress
+import sys
 from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.cache import never_cache
@@ -49,10 +51,21 @@ def metrics(request: HttpRequest) -> HttpResponseBase:
 
 
 def failed(request: HttpRequest) -> HttpResponseBase:
-    """The answer to a defect: the page with an apology, or problem JSON for the API."""
-    if request.path.startswith("/api/"):
-        return _problem(500, "defect", "This went wrong on our side; nothing was stored. It is in the log.")
-    return server_error(request)
+    """The answer to a defect: the page with an apology, or problem JSON for the API.
+
+    A database that does not answer is no defect, wherever it is noticed: 503, so that clients try again.
+    """
+    is_away = isinstance(sys.exc_info()[1], OperationalError)
+    if not request.path.startswith("/api/"):
+        answer: HttpResponseBase = server_error(request)
+        answer.status_code = 503 if is_away else 500
+    elif is_away:
+        answer = _problem(503, "busy", "The database does not answer. Try again in a moment.")
+    else:
+        answer = _problem(500, "defect", "This went wrong on our side; nothing was stored. It is in the log.")
+    if is_away:
+        answer.headers["Retry-After"] = "1"
+    return answer
 
 
 def _is_from_here(request: HttpRequest) -> bool:

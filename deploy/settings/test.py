@@ -43,5 +43,6 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 WHITENOISE_AUTOREFRESH = True
+WHITENOISE_USE_FINDERS = True  # static files come from where they are written
 PAGE_PAUSE_SECONDS = 0.0  # a page read right after a write shows it
 HINTS_PAUSE_SECONDS = 0.0  # a task is sent by the thread that asked for it

@@ -46,7 +46,7 @@ from scoring.services.play import Recorded, call_put, play_put, trump_put
 from tournaments.api.base import ApiView
 from tournaments.api.bracket import PREVIEW_PARAMETER, RESULT_OR_PREVIEW, preview, wants_preview
 from tournaments.api.problems import problem
-from tournaments.api.serializers import GameMarksFields, ResultShown, ResultsShown
+from tournaments.api.serializers import GameMarksFields, ResultShown, ResultsShown, result_shown
 from tournaments.enums import Outcome, Role
 from tournaments.errors import AgainstRules, NotThere
 from tournaments.models import Match, Result
@@ -71,7 +71,7 @@ class MatchResult(ApiView):
         )
         if entered.how == "disputed":
             return _disputed(entered.result)
-        return Response(ResultShown(entered.result).data, status=201 if entered.how == "new" else 200)
+        return Response(result_shown(entered.result), status=201 if entered.how == "new" else 200)
 
     @extend_schema(responses=ResultsShown)
     def get(self, request: Request, match_id: UUID) -> Response:
@@ -133,7 +133,7 @@ class ResultCorrect(ApiView):
         result = result_correct(
             match_id=match.pk, actor=actor, reason=values["reason"], games=games, forfeit=forfeit
         )
-        return Response(ResultShown(result).data)
+        return Response(result_shown(result))
 
 
 def _corrected(match: Match, games: list[GameMarks] | None, forfeit: str) -> tuple[Outcome, str]:

@@ -22,7 +22,7 @@ from tables.tokens import code_of, token_of
 from tournaments.actors import Actor
 from tournaments.api.base import PAGE_PARAMETERS, ApiView, ByNumber, SecretView
 from tournaments.api.bracket import matches_shown
-from tournaments.api.serializers import MatchShown, ResultShown, Revoked
+from tournaments.api.serializers import MatchShown, ResultShown, Revoked, result_shown
 from tournaments.enums import Role
 from tournaments.errors import NotThere
 from tournaments.models import Entry, Tournament
@@ -171,7 +171,7 @@ class ResultConfirmWithCode(ApiView):
         fields = shapes.CodeFields(data=request.data)
         fields.is_valid(raise_exception=True)
         result = codes.result_confirm_with_code(match_id=match.pk, actor=actor, **fields.validated_data)
-        return Response(ResultShown(result).data)
+        return Response(result_shown(result))
 
 
 class LinkWrite(SecretView, TableView):

@@ -1,10 +1,10 @@
 """Fixtures of the admin: an event of four teams with its owner at the desk."""
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from django.core.cache import cache
-from pytest_django.fixtures import Settings
 
 from tests.admin.desk import Desk, staff
 from tests.support.events import Event, make_tournament
@@ -14,10 +14,8 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
 
 
 @pytest.fixture(autouse=True)
-def _fresh_pages(settings: Settings):  # type: ignore[no-untyped-def]
-    """Empty cache before and after each test; static files come from where they are written."""
-    settings.WHITENOISE_USE_FINDERS = True
-    settings.WHITENOISE_AUTOREFRESH = True
+def _fresh_pages() -> Iterator[None]:
+    """Empty cache before and after each test."""
     cache.clear()
     yield
     cache.clear()

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.cache import cache
-from pytest_django.fixtures import Settings
 
 # The browser's event loop runs in this thread until the session ends, and Django must not mind, not even
 # while it empties the database after the last fixture of a test is gone.
@@ -13,10 +12,8 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
 
 
 @pytest.fixture(autouse=True)
-def _fresh_pages(settings: Settings) -> Iterator[None]:
-    """Empty cache before and after each test; static files come from where they are written."""
-    settings.WHITENOISE_USE_FINDERS = True
-    settings.WHITENOISE_AUTOREFRESH = True
+def _fresh_pages() -> Iterator[None]:
+    """Empty cache before and after each test."""
     cache.clear()
     yield
     cache.clear()

@@ -1,6 +1,7 @@
 """A disk of a few megabytes that can be filled to the last block: a file system in memory."""
 
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,17 +32,19 @@ class SmallDisk:
 
 
 @contextmanager
-def small_disk(folder: Path, megabytes: int) -> Iterator[SmallDisk]:
-    """A disk of that size at `folder`, gone when the block ends. OSError where we may mount none."""
-    folder.mkdir(exist_ok=True)
-    done = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=0755", "seven-marks-test", str(folder)],
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode != 0:
-        raise OSError(done.stderr.strip())
+def small_disk(megabytes: int) -> Iterator[SmallDisk]:
+    """A disk of that size which every account may enter, gone when the block ends. OSError where we may mount none."""
+    folder = Path(tempfile.mkdtemp(prefix="seven-marks-disk-"))
+    options = f"size={megabytes}m,mode=0755"
+    mount = ["mount", "-t", "tmpfs", "-o", options, "seven-marks-test", str(folder)]
     try:
-        yield SmallDisk(folder)
+        done = subprocess.run(mount, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise OSError(done.stderr.strip())
+        folder.chmod(0o755)
+        try:
+            yield SmallDisk(folder)
+        finally:
+            subprocess.run(["umount", "--lazy", str(folder)], check=True)
     finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+        folder.rmdir()

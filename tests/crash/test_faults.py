@@ -5,6 +5,7 @@ how to play them smaller.
 """
 
 import os
+import re
 import time
 from contextlib import ExitStack
 from datetime import timedelta
@@ -104,7 +105,7 @@ def test_disk_full(tmp_path: Path) -> None:
 
     with ExitStack() as stack:
         try:
-            disk = stack.enter_context(small_disk(tmp_path / "small", 300 if ON_POSTGRESQL else 48))
+            disk = stack.enter_context(small_disk(300 if ON_POSTGRESQL else 48))
         except OSError:
             pytest.skip("needs the right to mount a small disk")
         cluster = None
@@ -114,7 +115,8 @@ def test_disk_full(tmp_path: Path) -> None:
             cluster.start()
         folder = tmp_path / "site" if cluster else disk.folder
         site = stack.enter_context(grounds(folder, database=cluster.url if cluster else ""))
-        site.play(fill)
+        said = site.play(fill)
+    assert _busy(said)
 
 
 @pytest.mark.database
@@ -152,7 +154,8 @@ def test_database_answers_slowly(tmp_path: Path) -> None:
 
     if not ON_POSTGRESQL:
         with grounds(tmp_path) as site:
-            site.play(hold)
+            said = site.play(hold)
+        assert _busy(said)
         return
 
     def delay(harm: Harm, matches: int) -> None:
@@ -172,7 +175,8 @@ def test_database_answers_slowly(tmp_path: Path) -> None:
         slow_path(os.environ["DATABASE_URL"]) as path,
         grounds(tmp_path, through=path.around) as site,
     ):
-        site.play(delay)
+        said = site.play(delay)
+    assert _busy(said)
 
 
 @pytest.mark.postgres
@@ -193,3 +197,9 @@ def test_untroubled_run(tmp_path: Path) -> None:
     with grounds(tmp_path) as site:
         said = site.play(lambda harm, matches: None)
     assert f"{TEAMS} teams" in said
+
+
+def _busy(said: str) -> int:
+    """How often the event was told that the database is busy and nothing was stored: that the harm was felt."""
+    found = re.search(r"Sent again: .*\b503 (\d+)", said)
+    return int(found[1]) if found else 0

@@ -203,6 +203,28 @@ def test_defect_of_the_api_is_a_problem_with_the_id(client: Client) -> None:
     assert answer.json()["request_id"] == answer["X-Request-ID"]
 
 
+def test_page_without_database_asks_to_come_again(client: Client) -> None:
+    client.raise_request_exception = False
+    with connection.execute_wrapper(_away):
+        answer = client.get("/t/none/bracket/")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "1")
+
+
+def test_answer_that_cannot_be_kept_for_a_repeat_is_no_defect() -> None:
+    """The database goes away after the act, when its answer is stored under the key of the request."""
+    client = make_tournament(0, published=False).owner.client
+    client.raise_request_exception = False
+
+    def away_for_keys(execute: Any, sql: str, *rest: Any) -> Any:
+        if sql.startswith("UPDATE") and "idempotency" in sql:
+            raise OperationalError("gone")
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(away_for_keys):
+        answer = client.post("/api/v1/tournaments/", {"name": "Open"}, headers={"Idempotency-Key": "once"})
+    assert (answer.status_code, answer.json()["code"]) == (503, "busy")
+
+
 @pytest.fixture
 def lines() -> Iterator[Any]:
     """Log lines as the hosted site writes them."""

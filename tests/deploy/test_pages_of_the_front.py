@@ -11,6 +11,7 @@ from typing import Any
 from deploy.front import pages
 from deploy.front.asgi import Message, Receive, Scope, Send
 from deploy.front.pages import NOTE, Pages
+from tests.support.loops import run_apart
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ async def _nothing() -> Message:
 
 
 def run(act: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    asyncio.run(act())
+    run_apart(act())
 
 
 def test_readers_wait_for_the_one_who_asks() -> None:

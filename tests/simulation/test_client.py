@@ -1,6 +1,5 @@
 """The client outlives a server that dies, is busy or answers late, and tells wanted refusals from others."""
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
@@ -10,6 +9,7 @@ import pytest
 
 from scoring.simulation import client
 from scoring.simulation.client import Answer, Api, RefusedError, ServerLostError
+from tests.support.loops import run_apart
 
 T = TypeVar("T")
 Reply = httpx.Response | Exception
@@ -36,7 +36,7 @@ def ask(
         async with Api("http://hall", patience=patience, transport=httpx.MockTransport(serve)) as api:
             return await what(api), sent, api
 
-    return asyncio.run(run())
+    return run_apart(run())
 
 
 @pytest.fixture(autouse=True)

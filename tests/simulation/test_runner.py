@@ -1,6 +1,5 @@
 """An event that cannot go on ends with the reason; one that is over is checked."""
 
-import asyncio
 import io
 from typing import Any
 
@@ -13,6 +12,7 @@ from scoring.simulation.pace import Pace
 from scoring.simulation.plans import Habits
 from scoring.simulation.progress import Figures, Progress, Standing, clock, latencies
 from scoring.simulation.runner import Runner
+from tests.support.loops import run_apart
 
 TOKENS = Tokens("Token d", "Token d")
 
@@ -49,7 +49,7 @@ def stuck(*matches: dict[str, Any], free: int = 3) -> str:
             ).run()
 
     with pytest.raises(SimulationError) as given_up:
-        asyncio.run(run())
+        run_apart(run())
     return str(given_up.value)
 
 

@@ -25,6 +25,7 @@ from tournaments.api.serializers import (
     StageShown,
     StandingsShown,
     WhyFields,
+    result_shown,
 )
 from tournaments.api.tournaments import stage_of
 from tournaments.enums import MatchState, Role
@@ -203,7 +204,7 @@ class ResultConfirm(ApiView):
             result = result_of(match, fields.validated_data["version"])
             return preview(match, outcome=result.outcome, winner_side=result.winner_side)
         result = result_confirm(match_id=match.pk, actor=actor, **fields.validated_data)
-        return Response(ResultShown(result).data)
+        return Response(result_shown(result))
 
 
 class ResultDispute(ApiView):
@@ -240,4 +241,4 @@ class MatchForfeit(ApiView):
             outcome, winner_side = forfeit_outcome(fields.validated_data["side"])
             return preview(match, outcome=outcome, winner_side=winner_side)
         result = match_forfeit(match_id=match.pk, actor=actor, **fields.validated_data)
-        return Response(ResultShown(result).data)
+        return Response(result_shown(result))
