@@ -154,7 +154,8 @@ def test_hosted_settings_say_what_is_missing(tmp_path: Path, name: str, value: s
 
 
 def _manage(folder: Path, *arguments: str, **changes: str | None) -> "subprocess.CompletedProcess[str]":
-    wanted = {**example_environment(folder), **changes}
+    # A browser's tests in this process set what no site may have.
+    wanted = {**example_environment(folder), "DJANGO_ALLOW_ASYNC_UNSAFE": None, **changes}
     inherited = {name: value for name, value in os.environ.items() if name not in wanted}
     return subprocess.run(
         [sys.executable, "manage.py", *arguments],
