@@ -24,6 +24,7 @@ Line: TypeAlias = "list[tuple[int, int]]"
 """Plays as (seat, tile), the last one first; a tile led as its smaller end with `SMALL_END`."""
 
 COUNTED = sum(BIT[index] for index, count in enumerate(COUNT) if count)
+TENS = sum(BIT[index] for index, count in enumerate(COUNT) if count == 10)
 NO_COUNT = (0,) * len(COUNT)
 GROUPS = tuple(group for size in (2, 3, 4) for group in combinations(range(4), size))
 
@@ -57,8 +58,14 @@ class World(Protocol):
     def most(self, state: State, side: int, tiles: int) -> int:
         """How many of these tiles the two seats of a side may hold at most."""
 
+    def tricks(self, state: State) -> int:
+        """Tricks still to be played."""
+
     def left(self, state: State) -> int:
         """Points still to be taken, or tricks where points do not count."""
+
+    def dearest(self, state: State, tricks: int, apart: int) -> int:
+        """The most count that so many tricks can hold, without the tiles apart: a tile of a seat each."""
 
     def examples(self, side: int) -> Iterator[KnownWorld]:
         """A few layouts that look good for the side, to find a line quickly."""
@@ -93,12 +100,16 @@ class KnownWorld:
     def most(self, state: State, side: int, tiles: int) -> int:
         return ((state[side] | state[side + 2]) & tiles).bit_count()
 
+    def tricks(self, state: State) -> int:
+        # A seat that sits out has none.
+        return max(state[0].bit_count(), state[1].bit_count())
+
     def left(self, state: State) -> int:
         north, east, south, west = state
-        # A seat that sits out has none.
-        return max(north.bit_count(), east.bit_count()) + count_of(
-            (north | east | south | west) & self.counted
-        )
+        return self.tricks(state) + count_of((north | east | south | west) & self.counted)
+
+    def dearest(self, state: State, tricks: int, apart: int) -> int:
+        return sum(_dearest(held & self.counted & ~apart, tricks) for held in state)
 
 
 OWN, UNSEEN, SIZES, DENIED, NEEDED = 0, 1, 2, 6, 10
@@ -155,8 +166,15 @@ class HiddenWorld:
         room -= (state[UNSEEN] & ~elsewhere & ~tiles).bit_count()
         return own + min(room, (state[UNSEEN] & allowed & tiles).bit_count())
 
+    def tricks(self, state: State) -> int:
+        return state[OWN].bit_count()
+
     def left(self, state: State) -> int:
         return state[OWN].bit_count() + count_of((state[OWN] | state[UNSEEN]) & self.counted)
+
+    def dearest(self, state: State, tricks: int, apart: int) -> int:
+        own, unseen = (state[at] & self.counted & ~apart for at in (OWN, UNSEEN))
+        return _dearest(own, tricks) + _dearest(unseen, tricks * (self.contract.size - 1))
 
     def examples(self, side: int) -> Iterator[KnownWorld]:
         for taste in range(TASTES):
@@ -424,7 +442,11 @@ class Search:
             first = max(0, first + (one & group).bit_count() - beaten)
             second = max(0, second + (other & group).bit_count() - beaten)
         tricks = max(first, second, shared)
-        return tricks + count_of(bosses & self.counted) if tricks else 0
+        if not tricks:
+            return 0
+        # The others take the rest at most, with the dearest tiles in it.
+        lost = world.tricks(state) - tricks
+        return world.left(state) - lost - world.dearest(state, lost, bosses)
 
     def _runs(self, state: State, leader: int, against: int) -> bool:
         """Whether whatever the side leads from here on takes the trick."""
@@ -448,6 +470,12 @@ def count_of(mask: int) -> int:
         mask ^= bit
         total += COUNT[bit.bit_length() - 1]
     return total
+
+
+def _dearest(mask: int, most: int) -> int:
+    """The count on so many of these tiles at most."""
+    tens = min(most, (mask & TENS).bit_count())
+    return 10 * tens + 5 * min(most - tens, (mask & COUNTED & ~TENS).bit_count())
 
 
 def _own_options(rules: TrickRules, held: int, led: int | None) -> int:

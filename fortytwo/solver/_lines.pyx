@@ -31,6 +31,9 @@ cdef enum:
     TILES = 28
     LEADS = 56
     KNOWN = 0x80000000
+    KEPT_BITS = 16
+    FEW_TRICKS = 6
+    NEVER_LOSES = 200
 
 ctypedef unsigned int u32
 
@@ -89,6 +92,7 @@ cdef class Lines:
 
     cdef Tables tables
     cdef Entry *known
+    cdef Entry *kept
     cdef int bits, seats
     cdef int turns[4][4]
     cdef u32 held[4]
@@ -102,7 +106,7 @@ cdef class Lines:
     cdef int line_size
 
     def __cinit__(self):
-        self.known = NULL
+        self.known = self.kept = NULL
 
     def __init__(self, Tables tables, held, turns, bint counted, bint first_lead, int claimer, order):
         cdef int at, place
@@ -123,11 +127,13 @@ cdef class Lines:
         # Few tiles have few states.
         self.bits = 18 if size(self.start) > 16 else 12
         self.known = <Entry *>calloc(1 << self.bits, sizeof(Entry))
-        if self.known == NULL:
+        self.kept = <Entry *>calloc(1 << KEPT_BITS, sizeof(Entry))
+        if self.known == NULL or self.kept == NULL:
             raise MemoryError
 
     def __dealloc__(self):
         free(self.known)
+        free(self.kept)
 
     def reaches(self, int side, int leader, int need, long long work):
         """Whether some line gives the side so many points, None where it is too much work; the work that is
@@ -319,14 +325,29 @@ cdef class Lines:
         cdef int leader = trick.leader, side = trick.leader & 1
         cdef u32 leads = self.held[leader]
         cdef u32 others = self.held[1 - side] | self.held[3 - side]
-        if self.any_beaten(leads, self.held[leader ^ 2]):
+        if self.hands_over(leader, others):
             leads |= self.held[leader ^ 2]
         # Where one trick of theirs ends it, whichever way, they lead nothing.
         if (trick.need <= 1 if side != trick.side else trick.spare < 1):
             return leads
-        if size(self.held[leader]) - self.sure_tricks(side, others) <= 1:
+        if size(self.held[leader]) - self.sure_tricks(side, self.held[side], self.held[side + 2], others) <= 1:
             return leads
         return leads | others
+
+    cdef bint hands_over(self, int leader, u32 against) noexcept nogil:
+        """Whether the partner may take a lead from the leader while the rest is not sure."""
+        cdef u32 lead, leads = self.held[leader]
+        cdef int tricks = size(leads) - 1
+        cdef u32 mine = leads
+        while leads:
+            lead = leads & (0 - leads)
+            leads ^= lead
+            if (
+                self.tables.beating[lowest(lead)] & self.held[leader ^ 2]
+                and self.sure_tricks(leader & 1, mine ^ lead, 0, against) < tricks
+            ):
+                return True
+        return False
 
     cdef u32 alike_of(self, int seat, u32 leads) noexcept nogil:
         cdef u32 rest = self.held[0] | self.held[1] | self.held[2] | self.held[3]
@@ -351,32 +372,30 @@ cdef class Lines:
     cdef bint are_alike(self, int one, int other, u32 rest, u32 leads) noexcept nogil:
         cdef u32 tiles = leads & rest
         cdef int led
-        cdef Tables tables = self.tables
         while tiles:
             led = lowest(tiles)
             tiles &= tiles - 1
-            if (tables.follow[led] >> one ^ tables.follow[led] >> other) & 1:
+            if (self.tables.follow[led] >> one ^ self.tables.follow[led] >> other) & 1:
                 return False
-            if (tables.fallback[led] >> one ^ tables.fallback[led] >> other) & 1:
+            if (self.tables.fallback[led] >> one ^ self.tables.fallback[led] >> other) & 1:
                 return False
-            if (tables.over[led][one] ^ tables.over[led][other]) & rest:
+            if (self.tables.over[led][one] ^ self.tables.over[led][other]) & rest:
                 return False
         if not leads >> one & 1:
             return True
-        if (tables.follow[one] ^ tables.follow[other]) & rest or (tables.fallback[one] ^ tables.fallback[other]) & rest:
+        if (self.tables.follow[one] ^ self.tables.follow[other]) & rest or (self.tables.fallback[one] ^ self.tables.fallback[other]) & rest:
             return False
-        if (tables.over[one][one] ^ tables.over[other][other]) & rest:
+        if (self.tables.over[one][one] ^ self.tables.over[other][other]) & rest:
             return False
         tiles = rest
         while tiles:
             led = lowest(tiles)
             tiles &= tiles - 1
-            if (tables.over[one][led] ^ tables.over[other][led]) & rest:
+            if (self.tables.over[one][led] ^ self.tables.over[other][led]) & rest:
                 return False
         return True
 
-    cdef inline int sure_tricks(self, int side, u32 against) noexcept nogil:
-        cdef u32 one = self.held[side], other = self.held[side + 2]
+    cdef inline int sure_tricks(self, int side, u32 one, u32 other, u32 against) noexcept nogil:
         cdef u32 group, above = 0
         cdef int at, most, beaten, first = 0, second = 0, shared = 0
         for at in range(self.tables.called_count - 1, -1, -1):
@@ -393,12 +412,17 @@ cdef class Lines:
     cdef int sure(self, int leader, int side, int left, bint at_start) noexcept nogil:
         cdef u32 against = self.held[1 - side] | self.held[3 - side]
         cdef u32 held, bosses = 0, above = 0
-        cdef int at, tens, tricks
-        if leader & 1 == side and self.runs(leader, against, at_start):
-            return left
-        tricks = self.sure_tricks(side, against)
+        cdef int at, tens, tricks, points = 0, whole = left
+        if leader & 1 == side and not (at_start and self.first_lead):
+            if self.runs(leader, against):
+                return left
+            if size(self.held[leader]) >= FEW_TRICKS:
+                points = self.kept_points(leader, self.held[leader], self.held[leader ^ 2], against)
+            if points == NEVER_LOSES:
+                return left
+        tricks = self.sure_tricks(side, self.held[side], self.held[side + 2], against)
         if not tricks:
-            return 0
+            return points
         for at in range(self.tables.called_count - 1, -1, -1):
             above |= self.tables.called[at]
             if against & above:
@@ -411,11 +435,82 @@ cdef class Lines:
             held = self.held[at] & ~bosses
             tens = min(tricks, size(held & self.tens))
             left -= 10 * tens + 5 * min(tricks - tens, size(held & self.fives))
-        return left
+        if tricks == 1 and leader & 1 == side:
+            left = max(left, whole - self.one_trick(side))
+        return max(left, points)
 
-    cdef inline bint runs(self, int leader, u32 against, bint at_start) noexcept nogil:
+    cdef int one_trick(self, int side) noexcept nogil:
+        """The most points of one trick that this side leads and the others take."""
+        cdef u32 leads, takers, over
+        cdef int leader, taker, led, tile, most, best = 0
+        for leader in range(side, 4, 2):
+            leads = self.held[leader]
+            while leads:
+                led = lowest(leads)
+                leads &= leads - 1
+                for taker in range(1 - side, 4, 2):
+                    takers = self.held[taker] & self.tables.over[led][led]
+                    while takers:
+                        tile = lowest(takers)
+                        takers &= takers - 1
+                        over = self.tables.over[led][tile]
+                        most = 1 + self.count(<u32>1 << led | <u32>1 << tile)
+                        most += self.dearest(self.held[taker ^ 2])
+                        most += self.dearest(self.held[leader ^ 2] & ~over)
+                        best = max(best, most)
+        return best
+
+    cdef inline int dearest(self, u32 tiles) noexcept nogil:
+        return 10 if tiles & self.tens else 5 if tiles & self.fives else 0
+
+    cdef int kept_points(self, int leader, u32 mine, u32 partners, u32 against) noexcept nogil:
+        """What the side keeps at least while it leads, or `NEVER_LOSES`, if all tiles of the others may be played
+        to every trick. Once a trick is lost only sure tricks count."""
+        cdef u32 leads, options, replies, over, lead, reply
+        cdef int led, best, points, least = NEVER_LOSES
+        cdef u32 key = KNOWN | (mine | partners | against) << 3 | leader
+        cdef Entry *known = &self.kept[(key * <u32>2654435769) >> (32 - KEPT_BITS)]
+        if not mine:
+            return NEVER_LOSES
+        if known.key == key:
+            return known.low
+        leads = self.chosen(leader, mine)
+        while leads:
+            led = lowest(leads)
+            lead = <u32>1 << led
+            leads ^= lead
+            options = partners & self.tables.follow[led]
+            if not options:
+                options = partners & self.tables.fallback[led]
+            options = self.chosen(leader ^ 2, options if options else partners)
+            while True:
+                # The partner may sit out.
+                self.work -= 1
+                reply = options & (0 - options)
+                options ^= reply
+                over = self.tables.over[led][led]
+                best = leader
+                if reply & over:
+                    over = self.tables.over[led][lowest(reply)]
+                    best = leader ^ 2
+                if over & against:
+                    points = self.sure_tricks(leader & 1, mine ^ lead, partners ^ reply, against)
+                elif best == leader:
+                    points = self.kept_points(leader, mine ^ lead, partners ^ reply, against)
+                else:
+                    points = self.kept_points(best, partners ^ reply, mine ^ lead, against)
+                if not over & against and points < NEVER_LOSES:
+                    points += 1 + self.count(lead | reply)
+                least = min(least, points)
+                if not options:
+                    break
+        known.key, known.low = key, least
+        return least
+
+    cdef inline bint runs(self, int leader, u32 against) noexcept nogil:
+        """Whether whatever the side leads from here on takes the trick, as the holdings are now."""
         cdef u32 mine = self.held[leader], partners = self.held[leader ^ 2]
-        if (self.first_lead and at_start) or not mine or self.any_beaten(mine, against):
+        if self.any_beaten(mine, against):
             return False
         return not self.any_beaten(mine, partners) or not self.any_beaten(partners, against)
 

@@ -48,7 +48,7 @@ def build() -> list[Path]:
     """Compile the sources and put the extensions next to them. Raises `BuildError`."""
     try:
         cython, setuptools = import_module("Cython.Build"), import_module("setuptools")
-        failures = import_module("setuptools.errors")
+        failures, in_source = import_module("setuptools.errors"), import_module("Cython.Compiler.Errors")
     except ImportError as error:
         raise BuildError(f"{error.name} is not installed") from None
     macro = ("SOURCE_DIGEST", f'"{source_digest()}"')
@@ -75,7 +75,13 @@ def build() -> list[Path]:
                 waiting = made[-1].with_suffix(".new")
                 waiting.write_bytes(built.read_bytes())
                 os.replace(waiting, made[-1])
-        except (failures.BaseError, failures.CCompilerError, OSError, SystemExit) as error:
+        except (
+            failures.BaseError,
+            failures.CCompilerError,
+            in_source.CompileError,
+            OSError,
+            SystemExit,
+        ) as error:
             raise BuildError(shorten(str(error), 160) or "the compiler failed") from None
     return made
 

@@ -20,6 +20,7 @@ from fortytwo import (
     make_contract,
     parse_tiles,
 )
+from fortytwo.claim_lines import known_search
 from fortytwo.claim_search import HiddenWorld, KnownWorld, Search, is_possible
 from fortytwo.claims import (
     Meaning,
@@ -30,9 +31,10 @@ from fortytwo.claims import (
     claim_in_order,
 )
 from fortytwo.position import Knowledge, Position
-from fortytwo.tiles import mask_of
+from fortytwo.tiles import ALL_TILES, mask_of
 from tests.fortytwo import naive_claims
 from tests.fortytwo.helpers import EXAMPLE_DEAL, MADE_34, STRAIGHT, bid_hand, play_all, seeds
+from tests.fortytwo.solver.searches import NAMES, need
 from tests.fortytwo.test_variants_naive import SETS, special_hand
 
 
@@ -124,17 +126,22 @@ def check_result(answer, results):
     assert (answer.verdict, answer.made, answer.marks) == (Verdict.ACCEPTED, made, PerSide(ns, ew))
 
 
-def check_every_line(rng, name, left):
+def check_every_line(rng, name, left, backend):
     hand, switches = claim_position(rng, name, "every_line", left)
     found = naive_claims.every_line(held_of(hand), str(hand.turn), before(hand), contract_of(hand), switches)
-    check_result(claim(hand, hand.turn), found)
+    answer = claim(hand, hand.turn, backend=backend)
+    check_result(answer, found)
+    for line in answer.lines:
+        after = hand
+        for play in line:
+            after = after.play(play.seat, play.tile, play.suit)
 
 
-def check_stated_order(rng, name, left):
+def check_stated_order(rng, name, left, backend):
     hand, switches = claim_position(rng, name, "stated_order", left)
     order = list(hand.holding(hand.turn))
     rng.shuffle(order)
-    answer = claim(hand, hand.turn, order)
+    answer = claim(hand, hand.turn, order, backend=backend)
     good = naive_claims.in_order(
         held_of(hand), str(hand.turn), [str(tile) for tile in order], contract_of(hand), switches
     )
@@ -142,7 +149,7 @@ def check_stated_order(rng, name, left):
     assert answer.forfeits == (not good)
 
 
-def check_knowledge(rng, name, left):
+def check_knowledge(rng, name, left, backend):
     hand, switches = claim_position(rng, name, "claimer_knowledge", left)
     results = set()
     for held in naive_claims.layouts(hand):
@@ -160,22 +167,96 @@ CHECKS = {
 }
 
 
-@pytest.mark.parametrize("meaning", CHECKS)
+SEARCHES = [(meaning, name) for meaning in ("every_line", "stated_order") for name in NAMES]
+SEARCHES.append(("claimer_knowledge", "pure"))
+"""What one seat knows has no compiled search."""
+in_each = pytest.mark.parametrize(("meaning", "backend"), SEARCHES)
+
+
+@in_each
 @settings(max_examples=60, deadline=None)
 @given(rng=seeds, name=st.sampled_from(sorted(SETS)))
-def test_claims_equal_brute_force(meaning, rng, name):
+def test_claims_equal_brute_force(meaning, backend, rng, name):
+    need(backend)
     check, lefts = CHECKS[meaning]
-    check(rng, name, rng.choice(lefts))
+    check(rng, name, rng.choice(lefts), backend)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("meaning", CHECKS)
-def test_claims_equal_brute_force_on_5000_positions(meaning):
+@in_each
+def test_claims_equal_brute_force_on_5000_positions(meaning, backend):
+    need(backend)
     check, lefts = CHECKS[meaning]
     for seed in range(5000):
         rng = random.Random(f"{meaning} {seed}")
-        check(rng, rng.choice(sorted(SETS)), 3 if seed % 50 == 0 else rng.choice(lefts))
+        check(rng, rng.choice(sorted(SETS)), 3 if seed % 50 == 0 else rng.choice(lefts), backend)
+
+
+def compare_searches(seed, count, lefts):
+    """What each side can take is the same by both searches."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        hand, _ = claim_position(rng, rng.choice(sorted(SETS)), "every_line", rng.choice(lefts))
+        where = Position.of(hand)
+        order = list(hand.holding(hand.turn)) if rng.random() < 0.3 else []
+        rng.shuffle(order)
+        for side in (0, 1):
+            told = {
+                name: reached(known_search(where, order, work=10**6, backend=name), where, side)
+                for name in NAMES
+            }
+            assert told["pure"] == told["compiled"], (hand, order, side)
+
+
+def reached(search, where, side):
+    """For each number of points whether the side can have so many."""
+    most = search.world.left(search.world.start)
+    return [search.reaches(side, where.leader.number, points) for points in range(1, most + 2)]
+
+
+def test_both_searches_agree_on_random_positions():
+    need("compiled")
+    compare_searches("some", 40, [2, 3, 4, 5])
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_both_searches_agree_on_many_random_positions():
+    need("compiled")
+    compare_searches("many", 3000, [3, 4, 5, 6])
+
+
+WORST = [
+    ("6", "34", "42 61 63 66 64 62 65", "21 40 55 11 41 60 30", "54 00 32 10 20 43 44", Verdict.ACCEPTED),
+    ("4", "34", "11 53 40 64 41 44 54", "50 52 22 33 30 32 20", "43 55 00 51 66 65 42", Verdict.ACCEPTED),
+    (
+        "doubles",
+        "30",
+        "66 11 54 55 22 33 44",
+        "32 41 63 50 30 31 61",
+        "62 10 51 20 60 52 40",
+        Verdict.ACCEPTED,
+    ),
+]
+"""Whole deals that hill climbing found to be hard; what West holds is the rest."""
+
+
+@pytest.mark.parametrize(("trump", "bid", "north", "east", "south", "verdict"), WORST)
+def test_hardest_claims_that_were_found_are_decided(trump, bid, north, east, south, verdict):
+    need("compiled")
+    masks = [mask_of(parse_tiles(text)) for text in (north, east, south)]
+    contract = make_contract(STRAIGHT, Seat.N, Call.parse(bid), Trump.parse(trump))
+    where = Position(contract, (*masks, ALL_TILES & ~sum(masks)), Seat.N)
+    answer = claim_every_line(where, backend="compiled")
+    assert answer.verdict is verdict
+    # In Python it is too much work, which is said and is no refusal.
+    assert claim_every_line(where, work=20_000, backend="pure").verdict in (verdict, Verdict.UNDECIDED)
+
+
+def test_search_that_is_not_here_cannot_be_asked():
+    with pytest.raises(LookupError):
+        claim_every_line(P13, backend="other")
 
 
 def test_small_end_opening_is_among_the_lines_of_the_first_lead():
