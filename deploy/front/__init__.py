@@ -1,1 +1,2 @@
-"""The raw ASGI front: it answers event streams itself and hands everything else to Django."""
+"""The raw ASGI front: it answers event streams, gives out public pages that are still true, and hands everything
+else to Django."""

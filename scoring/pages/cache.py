@@ -1,5 +1,6 @@
 """Pages rendered at most once per revision, and at most twice a second, however many people ask. One that takes
-long rests longer, so that rendering never takes more than a fifth of a processor.
+long rests longer: rendering takes no more than a fifth of a processor, as far as readers still see what is true
+within about a second.
 
 A cached body is impersonal: what concerns one reader (the own team) is added in the browser. One slot is
 kept per page and language; it holds the newest rendering with its ETag. A reader who asks during that rest gets

@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> int:
     measured: list[Measured] = []
     failed = 0
     began = datetime.now(UTC)
-    with Bench() as bench:
+    with Bench(web_processes=options.web_processes) as bench:
         for name in options.only:
             databases = [one for one in section(name).DATABASES if options.database in ("", one) or not one]
             rounds: list[Measured] = []
@@ -58,6 +58,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--only", type=_sections, default=SECTIONS, help=f"some of {','.join(SECTIONS)}")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="of each section; their median counts")
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="", help="that one only")
+    parser.add_argument("--web-processes", type=int, default=2, help="of the site on PostgreSQL")
     parser.add_argument("--against", type=Path, metavar="PATH", help="another checkout to compare with")
     parser.add_argument("--json", type=Path, default=ROOT / "var" / "bench.json", help="where figures go")
     return parser.parse_args(arguments)

@@ -17,6 +17,7 @@ import psycopg
 
 from tests.bench.figures import Figure
 from tests.bench.machine import load
+from tests.bench.site import WEB_PROCESSES
 from tests.services.postgresql import PostgreSQL
 from tests.serving import ROOT, own_data
 
@@ -42,7 +43,8 @@ class RoundFailedError(Exception):
 class Bench:
     """Use as a context manager. It starts PostgreSQL when the first round needs it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, web_processes: int) -> None:
+        self._web_processes = web_processes
         self._running = ExitStack()
         self._server = os.environ.get("DATABASE_URL", "")
         self._copies: dict[Path, Path] = {}
@@ -110,7 +112,11 @@ class Bench:
             self._compiled = self._temporary()
         dropped = {"DATABASE_URL", "PYTHONDONTWRITEBYTECODE"}
         kept = {name: value for name, value in os.environ.items() if name not in dropped}
-        return {**kept, "PYTHONPYCACHEPREFIX": self._compiled}
+        return {
+            **kept,
+            "PYTHONPYCACHEPREFIX": self._compiled,
+            WEB_PROCESSES: str(self._web_processes),
+        }
 
     def _folder(self, checkout: Path) -> Path:
         """Where to run: a copy of another checkout with our `tests`, so that both are measured alike."""

@@ -20,9 +20,16 @@ if TYPE_CHECKING:
     from tests.pages.event import Event
 
 
+WEB_PROCESSES = "BENCH_WEB_PROCESSES"
+"""The variable that says how many web processes answer on PostgreSQL; a laptop's SQLite has one."""
+
+
 @contextmanager
-def serving(*, web_processes: int = 1) -> Iterator[Supervisor]:
-    """Web, worker and beat on this round's data, until the block ends."""
+def serving(*, web_processes: int = 0) -> Iterator[Supervisor]:
+    """Web, worker and beat on this round's data, until the block ends; as many web processes as the variable says,
+    or `web_processes`."""
+    on_laptop = database_name() == "SQLite"
+    web_processes = web_processes or (1 if on_laptop else int(os.environ.get(WEB_PROCESSES, "1")))
     from django.core.management import call_command
 
     call_command("collectstatic", interactive=False, verbosity=0)

@@ -36,7 +36,7 @@ def _measure(count: int) -> list[Figure]:
 
     made = event(8, name=f"{count} listeners", tables=4)
     name = f"{count:,} listeners, {database_name()}"
-    with serving() as site:
+    with serving(web_processes=1) as site:
         before = resident_mb(site.pids()["web"])
         with _listening(site.local_url, made.slug, count) as listeners:
             taken = resident_mb(site.pids()["web"]) - before

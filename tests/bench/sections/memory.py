@@ -26,7 +26,8 @@ DATABASES = ("sqlite",)
 TEAMS = 147
 RESULTS = 20
 PATHS = ("", "bracket/", "standings/", "tables/", "teams/", "results/", "rules/")
-CALM = 3.0  # seconds after which what starting took is given back
+CALM = 3.0  # seconds without change after which all of a process is loaded
+PATIENCE = 120.0
 
 
 def measure() -> list[Figure]:
@@ -70,12 +71,13 @@ def _site() -> Iterator[tuple[int, str]]:
 
 def _wait_for_worker(pid: int) -> None:
     """Return once all processes are there and have calmed down."""
-    until = time.monotonic() + 60
-    while len(_named(pid)) < 4:
+    until = time.monotonic() + PATIENCE
+    before: dict[str, float] = {}
+    while len(now := _memory(pid)) < 5 or any(abs(now[name] - before.get(name, 0)) > 1 for name in now):
         if time.monotonic() > until:
             raise AssertionError("the processes of the site do not start")
-        time.sleep(0.1)
-    time.sleep(CALM)
+        before = now
+        time.sleep(CALM)
 
 
 def _use(url: str, event: Event) -> None:
