@@ -17,7 +17,7 @@ help:
 	@echo "make test        all tests on SQLite and on PostgreSQL; ARGS= goes to pytest"
 	@echo "make test-long   the tests that take minutes too"
 	@echo "make check       lint, types, import contracts, Django's checks, migrations"
-	@echo "make bench       measure this machine"
+	@echo "make bench       measure this machine; ARGS= such as --only pages, see docs/performance.md"
 
 demo: boot
 	@$(VENV) manage.py demo --host $(HOST) --port $(PORT) --teams $(TEAMS) $(if $(SPEED),--speed $(SPEED))
@@ -40,7 +40,7 @@ check: boot-dev
 	@$(VENV) manage.py makemigrations --check --dry-run
 
 bench: boot-dev
-	@$(VENV) -m tests.bench
+	@$(VENV) -m tests.bench $(ARGS)
 
 boot:
 	@command -v $(PYTHON) >/dev/null || { echo "boot: Python 3.11 or newer is needed; there is no $(PYTHON) here." >&2; exit 1; }

@@ -116,7 +116,7 @@ def is_solver_settled() -> bool:
     tried = _read(_stamp("solver")).split()
     if tried == [_solver_fingerprint(), "built"]:
         there = [name.split(".")[0] for name in os.listdir(SOLVER) if name.endswith((".so", ".pyd"))]
-        return set(there) == {source.split(".")[0] for source in _solver_sources()}
+        return set(there) == {name[:-4] for name in _solver_sources() if name.endswith(".pyx")}
     return tried == [_solver_fingerprint(), "pure"]
 
 
@@ -205,7 +205,7 @@ def _fingerprint() -> str:
 
 
 def _solver_sources() -> "list[str]":
-    return sorted(name for name in os.listdir(SOLVER) if name.endswith(".pyx"))
+    return sorted(name for name in os.listdir(SOLVER) if name.endswith((".pyx", ".pxd")))
 
 
 def _solver_fingerprint() -> str:

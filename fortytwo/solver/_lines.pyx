@@ -7,23 +7,7 @@ tiles that are left; it is kept in a table of fixed size that forgets; and the G
 
 from libc.stdlib cimport calloc, free
 
-cdef extern from *:
-    """
-    #if defined(_MSC_VER)
-    #include <intrin.h>
-    static int lowest(unsigned int m) { unsigned long at; _BitScanForward(&at, m); return (int)at; }
-    static int size(unsigned int m) { return (int)__popcnt(m); }
-    #else
-    static inline int lowest(unsigned int m) { return __builtin_ctz(m); }
-    static inline int size(unsigned int m) { return __builtin_popcount(m); }
-    #endif
-    #ifndef SOURCE_DIGEST
-    #define SOURCE_DIGEST ""
-    #endif
-    """
-    int lowest(unsigned int m) nogil
-    int size(unsigned int m) nogil
-    const char *SOURCE_DIGEST
+from ._bits cimport SOURCE_DIGEST, lowest, size
 
 DIGEST = SOURCE_DIGEST.decode()
 
@@ -96,9 +80,9 @@ cdef class Lines:
     cdef int bits, seats
     cdef int turns[4][4]
     cdef u32 held[4]
+    cdef u32 order[TILES]
     cdef u32 start, tens, fives
     cdef int claimer, ordered
-    cdef u32 order[TILES]
     cdef bint first_lead, stopped
     cdef long long work
     cdef int line_seat[TILES]
@@ -124,8 +108,7 @@ cdef class Lines:
         self.ordered = len(order)
         for at in range(self.ordered):
             self.order[at] = order[at]
-        # Few tiles have few states.
-        self.bits = 18 if size(self.start) > 16 else 12
+        self.bits = 18 if size(self.start) > 16 else 12  # few tiles have few states
         self.known = <Entry *>calloc(1 << self.bits, sizeof(Entry))
         self.kept = <Entry *>calloc(1 << KEPT_BITS, sizeof(Entry))
         if self.known == NULL or self.kept == NULL:
@@ -144,8 +127,9 @@ cdef class Lines:
         self.line_size = 0
         with nogil:
             found = self.trick(leader, side, need)
-        line = [(self.line_seat[at], self.line_led[at]) for at in range(self.line_size)]
-        return (None if self.stopped else bool(found)), (0 if self.stopped else self.work), line
+        if self.stopped:
+            return None, 0, []
+        return bool(found), self.work, [(self.line_seat[at], self.line_led[at]) for at in range(self.line_size)]
 
     cdef inline int count(self, u32 tiles) noexcept nogil:
         return 10 * size(tiles & self.tens) + 5 * size(tiles & self.fives)
@@ -195,8 +179,7 @@ cdef class Lines:
     cdef bint lead(self, int leader, int side, int need, int spare, bint at_start) noexcept nogil:
         cdef int leads[LEADS]
         cdef int ranks[LEADS]
-        cdef int number = 0
-        cdef int led, tile, at
+        cdef int led, tile, at, number = 0
         cdef u32 options = self.chosen(leader, self.held[leader])
         cdef bint ours = leader & 1 == side
         cdef Trick trick
@@ -267,10 +250,8 @@ cdef class Lines:
         return False
 
     cdef inline bint pay(self) noexcept nogil:
-        if self.stopped:
-            return False
         self.work -= 1
-        self.stopped = self.work < 0
+        self.stopped = self.stopped or self.work < 0
         return not self.stopped
 
     cdef inline void keep(self, int seat, int led) noexcept nogil:
@@ -332,13 +313,13 @@ cdef class Lines:
             return leads
         if size(self.held[leader]) - self.sure_tricks(side, self.held[side], self.held[side + 2], others) <= 1:
             return leads
-        return leads | others
+        # Whoever of theirs leads, everybody may take the lead.
+        return leads | others | self.held[leader ^ 2]
 
     cdef bint hands_over(self, int leader, u32 against) noexcept nogil:
         """Whether the partner may take a lead from the leader while the rest is not sure."""
-        cdef u32 lead, leads = self.held[leader]
+        cdef u32 lead, mine = self.held[leader], leads = self.held[leader]
         cdef int tricks = size(leads) - 1
-        cdef u32 mine = leads
         while leads:
             lead = leads & (0 - leads)
             leads ^= lead
@@ -370,30 +351,28 @@ cdef class Lines:
         return alike
 
     cdef bint are_alike(self, int one, int other, u32 rest, u32 leads) noexcept nogil:
+        """Whether both follow, win and, if they may be led, are followed and beaten in the same way."""
         cdef u32 tiles = leads & rest
+        cdef u32 differ
         cdef int led
         while tiles:
             led = lowest(tiles)
             tiles &= tiles - 1
-            if (self.tables.follow[led] >> one ^ self.tables.follow[led] >> other) & 1:
-                return False
-            if (self.tables.fallback[led] >> one ^ self.tables.fallback[led] >> other) & 1:
-                return False
-            if (self.tables.over[led][one] ^ self.tables.over[led][other]) & rest:
+            differ = self.tables.follow[led] >> one ^ self.tables.follow[led] >> other
+            differ |= self.tables.fallback[led] >> one ^ self.tables.fallback[led] >> other
+            if differ & 1 or (self.tables.over[led][one] ^ self.tables.over[led][other]) & rest:
                 return False
         if not leads >> one & 1:
             return True
-        if (self.tables.follow[one] ^ self.tables.follow[other]) & rest or (self.tables.fallback[one] ^ self.tables.fallback[other]) & rest:
-            return False
-        if (self.tables.over[one][one] ^ self.tables.over[other][other]) & rest:
-            return False
+        differ = self.tables.follow[one] ^ self.tables.follow[other]
+        differ |= self.tables.fallback[one] ^ self.tables.fallback[other]
+        differ |= self.tables.over[one][one] ^ self.tables.over[other][other]
         tiles = rest
-        while tiles:
+        while tiles and not differ & rest:
             led = lowest(tiles)
             tiles &= tiles - 1
-            if (self.tables.over[one][led] ^ self.tables.over[other][led]) & rest:
-                return False
-        return True
+            differ |= self.tables.over[one][led] ^ self.tables.over[other][led]
+        return not differ & rest
 
     cdef inline int sure_tricks(self, int side, u32 one, u32 other, u32 against) noexcept nogil:
         cdef u32 group, above = 0
@@ -435,7 +414,7 @@ cdef class Lines:
             held = self.held[at] & ~bosses
             tens = min(tricks, size(held & self.tens))
             left -= 10 * tens + 5 * min(tricks - tens, size(held & self.fives))
-        if tricks == 1 and leader & 1 == side:
+        if tricks == 1 and leader & 1 == side and not (at_start and self.first_lead):
             left = max(left, whole - self.one_trick(side))
         return max(left, points)
 
@@ -488,11 +467,9 @@ cdef class Lines:
                 self.work -= 1
                 reply = options & (0 - options)
                 options ^= reply
-                over = self.tables.over[led][led]
-                best = leader
+                over, best = self.tables.over[led][led], leader
                 if reply & over:
-                    over = self.tables.over[led][lowest(reply)]
-                    best = leader ^ 2
+                    over, best = self.tables.over[led][lowest(reply)], leader ^ 2
                 if over & against:
                     points = self.sure_tricks(leader & 1, mine ^ lead, partners ^ reply, against)
                 elif best == leader:

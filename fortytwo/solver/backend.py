@@ -14,6 +14,7 @@ from . import pure
 from .numbering import Numbering
 
 SOURCES = tuple(Path(__file__).with_name(name) for name in ("_compiled.pyx", "_lines.pyx"))
+SHARED = Path(__file__).with_name("_bits.pxd")
 
 
 class Core(Protocol):
@@ -33,7 +34,7 @@ class Core(Protocol):
 
 def source_digest() -> str:
     """What a build of the present sources carries."""
-    return sha256(b"".join(source.read_bytes() for source in SOURCES)).hexdigest()[:16]
+    return sha256(b"".join(source.read_bytes() for source in (*SOURCES, SHARED))).hexdigest()[:16]
 
 
 def backend() -> str:
@@ -56,7 +57,7 @@ def _find() -> tuple[Mapping[str, type[Core]], str]:
         from . import _compiled, _lines
     except ImportError:
         return {pure.NAME: pure.Core}, "it has not been built: python -m fortytwo.solver.build"
-    there = all(source.is_file() for source in SOURCES)
+    there = all(source.is_file() for source in (*SOURCES, SHARED))
     if there and {_compiled.DIGEST, _lines.DIGEST} != {source_digest()}:
         return {pure.NAME: pure.Core}, "it was built from another source: python -m fortytwo.solver.build"
     return {_compiled.NAME: _compiled.Core, pure.NAME: pure.Core}, ""

@@ -196,3 +196,25 @@ def called(record: Hand, body: dict[str, str]) -> Hand:
 
 def played(record: Hand, body: dict[str, str]) -> Hand:
     return record.play(Seat(body["seat"]), Tile.parse(body["tile"]))
+
+
+def test_special_contracts_occur_where_the_rules_have_them() -> None:
+    def named(preset: str) -> Counter[str]:
+        rules = fortytwo.preset(preset).ruleset()
+        found = Counter[str]()
+        for plan in plans(Habits(seed=3, rules=rules, mix=Mix(0, 50, 50)), 1, 12):
+            for hand in (hand for game in plan.games for hand in game.hands):
+                calls = [call["call"] for call in hand.full.calls] if hand.full else []
+                found["forced"] += calls[:3] == ["pass"] * 3 and calls[3:] not in ([], ["pass"])
+                for text in (*calls, hand.body.get("bid", ""), hand.body.get("trump", "")):
+                    found[text.rstrip("0123456789")] += 1
+                found[hand.full.trump if hand.full else ""] += 1
+        return found
+
+    timpson, lechner, guide = named("timpson"), named("lechner-house"), named("straight-guide")
+    assert timpson["plunge"] > 0 < timpson["forced"]
+    assert lechner["plunge"] > 0 < lechner["splash"]
+    assert len([text for text in lechner if text.startswith("nello-")]) > 1
+    assert guide["forced"] > 0
+    assert not [text for text in (*timpson, *guide) if text.startswith(("nello", "splash"))]
+    assert guide["plunge"] == 0

@@ -3,7 +3,7 @@
 from importlib import import_module
 from types import ModuleType
 
-SECTIONS = ("engine", "solver", "draw", "results", "plays", "pages", "fanout", "memory")
+SECTIONS = ("engine", "solver", "claims", "draw", "results", "plays", "pages", "fanout", "memory")
 
 
 def section(name: str) -> ModuleType:

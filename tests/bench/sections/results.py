@@ -113,17 +113,16 @@ def _events(teams: int, matches: int) -> list[Event]:
 
 
 def _run(site: Supervisor, teams: int, scorers: int, at_desk: bool, todo: list[list[Job]]) -> list[Figure]:
-    """The scorers share the matches of each event, one event after the other. Takes them off `todo`."""
-    seen, done, spent, meter = Seen(), list[Job](), 0.0, Meter(site)
+    """The scorers share the matches of each event, one event after the other; takes them off `todo`."""
+    done: list[Job] = []
     while len(done) < MATCHES:
         event, size = todo[0], MATCHES - len(done)
-        now, event[:] = event[:size], event[size:]
+        done += event[:size]
+        del event[:size]
         if not event:
             todo.pop(0)
-        spent += together(
-            site.local_url, [_work(now[place::scorers], at_desk, seen) for place in range(scorers)]
-        )
-        done += now
+    seen, meter = Seen(), Meter(site)
+    spent = together(site.local_url, [_work(done[place::scorers], at_desk, seen) for place in range(scorers)])
     behind = wait_for_bracket(done)
     _require_all(done)
     who = "1 scorer" if scorers == 1 else f"{scorers} scorers"
