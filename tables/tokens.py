@@ -29,6 +29,8 @@ def token_of(link_id: UUID) -> str:
 def link_id_of(token: str) -> UUID | None:
     """The id that the token was made from, or None for a token that this site did not sign."""
     text, signature = token[:ID_LENGTH], token[ID_LENGTH:]
+    if not token.isascii():  # half a surrogate pair cannot even be signed
+        return None
     if not any(constant_time_compare(signature, _signature(text, key)) for key in _keys()):
         return None
     try:
@@ -44,7 +46,7 @@ def code_of(link_id: UUID) -> str:
 
 def is_code_of(link_id: UUID, code: str) -> bool:
     """True for the right digits; takes as long for wrong ones."""
-    return sum(constant_time_compare(code, _code(link_id, key)) for key in _keys()) > 0
+    return code.isascii() and sum(constant_time_compare(code, _code(link_id, key)) for key in _keys()) > 0
 
 
 def _keys() -> list[str | bytes]:
