@@ -7,17 +7,16 @@ it up when it should stop.
 import os
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
-from a2wsgi import WSGIMiddleware
 from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings.embedded")
 
 from deploy.front.access import may_follow
 from deploy.front.app import Front
-from deploy.front.asgi import Application
 from deploy.front.watcher import Change
+from deploy.front.wsgi import ThreadedApp
 from deploy.health.asgi import Observed
 from deploy.wsgi import application as django
 
@@ -37,7 +36,7 @@ def _check(sources: Collection[Any]) -> Mapping[Any, str]:
 def make_application() -> Front:
     """A front with its own watcher, streams, pages and threads."""
     return Front(
-        django=cast(Application, WSGIMiddleware(cast(Any, django), workers=settings.WSGI_THREADS)),
+        django=ThreadedApp(django, threads=settings.WSGI_THREADS),
         poll=_poll,
         check=_check,
         may_follow=may_follow,

@@ -15,9 +15,9 @@ urlpatterns = [
     path("", include("deploy.health.urls")),
     path("admin/", admin.site.urls),
     path("accounts/", include("deploy.accounts.urls")),
+    path("api/v1/", include("scoring.api.urls")),  # first, since every tile comes here
     path("api/v1/", include("tournaments.api.urls")),
     path("api/v1/", include("tables.api.urls")),
-    path("api/v1/", include("scoring.api.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
     path("run/<slug:slug>/fair-play/", include("scoring.director_findings.urls")),

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from kombu import Exchange, Queue
+
 from deploy.health.logs import logging_config
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -165,6 +167,9 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
+# By their names: workers take records for screening only when no team waits to move on.
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("celery", "screening")]
+CELERY_TASK_ROUTES = {"scoring.*": {"queue": "screening"}}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True

@@ -12,6 +12,7 @@ def broker_options(url: str, folder: Path) -> dict[str, object]:
             "unacked_restore_throttle": 1,
             "socket_timeout": 1,
             "socket_connect_timeout": 1,
+            "queue_order_strategy": "sorted",
         }
     for name in ("queue", "processed", "control"):
         (folder / name).mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,8 @@
 """Who holds a link, and what the link opens."""
 
 from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
 from uuid import UUID
 
 from django.db.models import FilteredRelation, OuterRef, Q, QuerySet, Subquery, UUIDField
@@ -11,11 +13,6 @@ from tables.tokens import link_id_of
 from tournaments.actors import Actor
 from tournaments.enums import CLOSED, ActorKind, DrawState, ResultState
 from tournaments.models import Entry, Match, Player, Result, Slot
-
-_OF_AN_ACTOR = (
-    *("kind", "tournament_id", "seat", "table_id", "table__number", "seating__match_id"),
-    *("entry_id", "entry__name", "match_id", "match__number"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +54,7 @@ def actor_of_token(token: str) -> Actor | None:
     """The actor that holds the live link behind a token, as every request with a link needs it: `actor_of_link` of
     `link_of_token`, by one query of few columns."""
     link_id = link_id_of(token)
-    if link_id is None:
-        return None
-    open_seating = Q(table__seatings__freed_at__isnull=True)
-    row = (
-        AccessLink.objects.filter(pk=link_id, revoked_at__isnull=True)
-        .annotate(seating=FilteredRelation("table__seatings", condition=open_seating))
-        .values(*_OF_AN_ACTOR)
-        .first()
-    )
+    row = next(iter(_links_of_actors().filter(pk=link_id)), None) if link_id is not None else None
     if row is None:
         return None
     link = AccessLink(
@@ -79,6 +68,21 @@ def actor_of_token(token: str) -> Actor | None:
     )
     link.seated_match_id = row["seating__match_id"]  # type: ignore[attr-defined]
     return actor_of_link(link)
+
+
+@cache
+def _links_of_actors() -> QuerySet[AccessLink, dict[str, Any]]:
+    """Live links with what their actors need; made once, since making it costs more than asking."""
+    open_seating = Q(table__seatings__freed_at__isnull=True)
+    links: QuerySet[AccessLink, dict[str, Any]] = (
+        AccessLink.objects.filter(revoked_at__isnull=True)
+        .annotate(seating=FilteredRelation("table__seatings", condition=open_seating))
+        .values(
+            *("kind", "tournament_id", "seat", "table_id", "table__number", "seating__match_id"),
+            *("entry_id", "entry__name", "match_id", "match__number"),
+        )
+    )
+    return links
 
 
 def actor_of_link(link: AccessLink) -> Actor:
