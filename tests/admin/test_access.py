@@ -10,8 +10,9 @@ from scoring.models import Hand, Play
 from scoring.services.hand import HandEntry, hand_put
 from scoring.services.play import call_put, play_put, trump_put
 from tests.admin.desk import listing, page
+from tests.browser.checker import problems
 from tests.browser.hall import NewContext
-from tests.browser.test_director_access import SIZES, busy_event, problems, signed_in
+from tests.browser.test_director_access import busy_event, signed_in
 from tests.support.events import Event
 from tournaments.models import Entry, LogEntry, Match, Tournament
 
@@ -35,11 +36,8 @@ def hand_in_play(event: Event) -> Hand:
     return hand
 
 
-@SIZES
 @pytest.mark.timeout(300)
-def test_checker_finds_nothing_in_the_admin(
-    live_site: str, new_context: NewContext, width: int, scheme: str
-) -> None:
+def test_checker_finds_nothing_in_the_admin(live_site: str, new_context: NewContext) -> None:
     event = event_at_the_admin()
     hand = hand_in_play(event)
     playing, called, over = (event.match(code) for code in ("M2", "M3", "M4"))
@@ -62,7 +60,7 @@ def test_checker_finds_nothing_in_the_admin(
         *(f"{record}?way={way}" for way in ("marks", "game", "full")),
         f"/admin/tournaments/match/{called.pk}/record/{hand.pk}/",
     ]
-    context = new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    context = new_context()
     signed_in(context, live_site, event.owner)
     opened = context.new_page()
     found: list[str] = []

@@ -32,7 +32,7 @@ from tests.director.table import NEW, SCORER
 from tests.support.events import make_tournament
 from tournaments.models import Entry, LogEntry, Official, Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 MANUAL = Path(__file__).parents[2] / "docs" / "permissions.md"
 OFFICIALS = ("scorer", "desk", "director", "owner")

@@ -19,7 +19,7 @@ from tests.support.events import Event, account
 from tournaments.errors import AgainstRules
 from tournaments.models import IdempotencyRecord
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 TILE = re.compile(r"\b([0-6]-[0-6])\b")
 

@@ -17,7 +17,7 @@ from tests.api.table import EVERYBODY, FOREIGN, ROWS, TILES, Row, build, send
 from tests.support.addresses import addresses
 from tests.support.events import make_tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def check(visibility: str, rows: list[Row], names: Sequence[str]) -> dict[str, dict[str, int]]:

@@ -23,7 +23,7 @@ from tests.support.hands import SEATS, Script, play_on, random_script
 from tournaments.models import LogEntry, Match
 from tournaments.templatetags.drawing import domino
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 TILE = re.compile(r"(?<![\w-])([0-6])-([0-6])(?![\w-])")
 PIPS = re.compile(r'class="pips" d="([^"]*)"')

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext
 
 from scoring.services.game import game_put, result_put
 from scoring.services.hand import HandEntry, hand_put
@@ -19,6 +18,7 @@ from tables.services.hall import tables_add
 from tables.services.judge import judge_call
 from tables.services.links import links_issue
 from tables.tokens import token_of
+from tests.browser.checker import problems
 from tests.support.callers import Caller
 from tests.support.events import Event, games, make_tournament
 from tournaments.services.announcement import announcement_make
@@ -26,8 +26,6 @@ from tournaments.services.officials import invitation_make
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text()
-RULES = "{runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}"
 NAMES = (
     "The Extraordinarily Long Named Benevolent Society of Domino Shakers of Upper Guadalupe County",
     "فريق الدومينو العظيم",
@@ -39,9 +37,6 @@ NAMES = (
     "Tin Roof",
 )
 NewContext = Callable[..., BrowserContext]
-SIZES = pytest.mark.parametrize(
-    ("width", "scheme"), [(390, "dark"), (1440, "light")], ids=["phone", "desktop"]
-)
 
 TAILS = (
     "",
@@ -108,24 +103,9 @@ def signed_in(context: BrowserContext, site: str, who: Caller) -> None:
         context.add_cookies([{"name": COOKIE, "value": token_of(who.link.pk), "url": site}])
 
 
-def problems(page: Page, path: str) -> list[str]:
-    page.evaluate(AXE)  # not a script element: the pages allow none but their own
-    report = page.evaluate(f"axe.run(document, {RULES})")
-    found = [
-        f"{path}: {issue['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:200]}"
-        for issue in report["violations"]
-        for node in issue["nodes"][:2]
-    ]
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    return [*found, *([f"{path}: {wide} px wider than the screen"] if wide > 1 else [])]
-
-
-@SIZES
-def test_checker_finds_nothing_on_the_pages_of_officials(
-    live_site: str, new_context: NewContext, width: int, scheme: str
-) -> None:
+def test_checker_finds_nothing_on_the_pages_of_officials(live_site: str, new_context: NewContext) -> None:
     event = busy_event()
-    context = new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    context = new_context()
     signed_in(context, live_site, event.owner)
     page = context.new_page()
     found: list[str] = []
@@ -137,12 +117,9 @@ def test_checker_finds_nothing_on_the_pages_of_officials(
     assert found == [], "\n".join(found)
 
 
-@SIZES
-def test_checker_finds_nothing_on_table_pages(
-    live_site: str, new_context: NewContext, width: int, scheme: str
-) -> None:
+def test_checker_finds_nothing_on_table_pages(live_site: str, new_context: NewContext) -> None:
     event = busy_event()
-    context = new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
+    context = new_context()
     page = context.new_page()
     found: list[str] = []
     for code, tails in (

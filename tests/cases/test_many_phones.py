@@ -15,7 +15,7 @@ from tests.support.loops import run_apart
 PHONES = 400
 FRESH = 3.0  # seconds
 
-pytestmark = pytest.mark.timeout(120)
+pytestmark = [pytest.mark.timeout(120), pytest.mark.one_database]
 
 
 def _everybody(address: str, etag: str = "") -> list[tuple[int, str, int]]:

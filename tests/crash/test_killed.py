@@ -15,7 +15,7 @@ from tests.services.redis import Redis
 from tests.serving import manage, running_site
 from tests.simulation.paper import paper_export
 
-SMALL = ("--teams", "8", "--tables", "4", "--best-of", "1", "--mix", "70,30,0", "--seed", "5")
+SMALL = ("--teams", "4", "--tables", "2", "--best-of", "1", "--mix", "70,30,0", "--seed", "5")
 SLOWLY = ("--speed", "1", "--pace", "0.7")
 MEDDLE = Path(__file__).with_name("meddle.py")
 pytestmark = pytest.mark.timeout(300)
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.timeout(300)
 
 def small_on_paper() -> str:
     """Undisturbed runs are equal to this, as the tests of whole events say."""
-    return export_text(paper_export(8, Habits(5, mix=Mix(70, 30, 0)), best_of=1))
+    return export_text(paper_export(4, Habits(5, mix=Mix(70, 30, 0)), best_of=1))
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def test_worker_killed_in_a_task_and_web_killed(site: Supervisor, folder: Path, 
 
 def test_recorder_started_anew(site: Supervisor, folder: Path, tmp_path: Path) -> None:
     first = Simulation(site, tmp_path / "never.json", *SMALL, *SLOWLY, "--name", "Anew")
-    Harm(site, folder, "anew").wait_for(5)
+    Harm(site, folder, "anew").wait_for(3)
     first.kill()
     simulate(site, tmp_path / "export.json", *SMALL, "--resume", "anew")
     assert (tmp_path / "export.json").read_text() == small_on_paper()

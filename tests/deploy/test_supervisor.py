@@ -21,7 +21,6 @@ pytestmark = pytest.mark.timeout(300)  # whole processes start here, also on a b
 LOGIN = "/admin/login/"
 
 
-@pytest.mark.database
 def test_children_that_are_killed_are_replaced(tmp_path: Path) -> None:
     with running_site(tmp_path) as site:
         before = site.pids()

@@ -19,7 +19,7 @@ from tests.support.addresses import addresses
 from tests.support.events import make_tournament
 from tournaments.models import LogEntry
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 MANUAL = Path(__file__).parents[2] / "docs" / "permissions.md"
 FAIR_PLAY = "run/<slug:slug>/fair-play/"

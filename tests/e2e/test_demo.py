@@ -28,7 +28,7 @@ class Demo:
         }
         self.said = ""
         self.process = subprocess.Popen(
-            [sys.executable, "manage.py", "demo", "--port", "0", "--teams", "4", *arguments],
+            [sys.executable, "manage.py", "demo", "--port", "0", "--teams", "2", *arguments],
             cwd=ROOT,
             env=environment,
             text=True,

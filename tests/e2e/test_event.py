@@ -33,7 +33,6 @@ def test_sixteen_teams_at_all_levels(tmp_path: Path) -> None:
     assert "though they were right" not in said
 
 
-@pytest.mark.database
 def test_single_elimination_for_five_teams(tmp_path: Path) -> None:
     with running_site(tmp_path) as site:
         simulate(

@@ -41,7 +41,6 @@ class Stored:
         return self.calls[:3] == ["pass"] * 3 and len(self.calls) == 4 and self.calls[3] != "pass"
 
 
-@pytest.mark.database
 def test_presets_are_played_to_their_champions(tmp_path: Path) -> None:
     with running_site(tmp_path) as site, httpx.Client(base_url=site.url) as visitor:
         hands: dict[str, list[Stored]] = {}

@@ -29,7 +29,7 @@ from tests.support.events import Event, account, make_tournament
 from tournaments.models import LogEntry, Match, Revision
 from tournaments.selectors import canonical_export
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 ROOT = Path(__file__).resolve().parents[2]
 VALUES = {"code": "M1", "number": "1", "hand": "1", "game": "1", "seq": "1", "seat": "N", "act": "open"}
