@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from scoring.services.game import game_put
 from tables.services.calls import match_start
-from tests.pages.event import Event, event, finish, full_hand
+from tests.pages.event import Event, event, finish, full_hand, play
 from tournaments.models import Entry, Match, Slot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -101,6 +101,18 @@ def test_home_follows_results_without_moving_what_is_read(
     assert (first.bounding_box(), first.inner_text()) == before
     button.click()
     expect(latest.locator("li").first).to_have_attribute("data-key", "M3")
+
+
+def test_names_in_the_standings_have_room_on_a_phone(open_page: Callable[..., Page]) -> None:
+    made = play(event(8, tables=4), 120)  # some teams are out, below the line of those still in
+    page = open_page(f"/t/{made.slug}/standings/", PHONE)
+    expect(page.locator(".standings tr.cut")).to_have_count(1)
+    table, card = page.locator(".standings").bounding_box(), page.locator(".table-card").bounding_box()
+    names = [name.bounding_box() for name in page.locator(".standings a.team").all()]
+    assert table
+    assert card
+    assert abs(table["width"] - card["width"]) <= 2
+    assert min(name["width"] for name in names if name) > card["width"] / 3
 
 
 def test_scroll_and_focus_stay_while_fragments_are_replaced(open_page: Callable[..., Page]) -> None:
