@@ -163,6 +163,8 @@ SPECTACULAR_SETTINGS = {
         "OutcomeEnum": "tournaments.enums.Outcome",
         "FindingStateEnum": "scoring.enums.FindingState",
         "FindingOutcomeEnum": "scoring.enums.FindingOutcome",
+        "LineKindEnum": "tournaments.api.importing.LINE_KINDS",
+        "LineProblemEnum": "tournaments.api.importing.LINE_PROBLEMS",
         "ForfeitSideEnum": "tournaments.api.serializers.FORFEIT_SIDES",
     },
 }

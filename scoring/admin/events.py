@@ -17,7 +17,6 @@ from django.utils.translation import ngettext
 
 from scoring.director.forms import EventOptions, NewEvent
 from scoring.director.selectors.dashboard import dashboard_context
-from scoring.director.selectors.importing import lines_of_text, plan_import
 from scoring.director.views.cards import NewTables
 from scoring.director.views.event import event_make, settings_fix, settings_initial, settings_save
 from scoring.director.views.screens import Message
@@ -33,8 +32,10 @@ from tournaments.enums import CLOSED, DrawState, Lifecycle, Role, Visibility
 from tournaments.errors import AgainstRules, NotThere
 from tournaments.forms import REFUSALS, status_of
 from tournaments.models import Stage, Tournament
+from tournaments.selectors.importing import lines_of_text, plan_import
 from tournaments.services.announcement import announcement_make
 from tournaments.services.entry import NewEntry, entries_add
+from tournaments.services.importing import lines_enter
 from tournaments.services.late import UNTOUCHED, entry_add_late, has_bye_left
 from tournaments.services.officials import invitation_make
 from tournaments.services.tournament import BEFORE_PLAY, MOVES, official_set, tournament_move
@@ -102,8 +103,9 @@ def _plan(tournament: Tournament, fields: Fields) -> Preview:
 
 
 def _enter(tournament: Tournament, actor: Actor, fields: Fields) -> str:
-    plan = plan_import(tournament, lines_of_text(fields["text"]))
-    return _entered(entries_add(tournament_id=tournament.pk, entries=plan.entries, actor=actor))
+    lines = lines_of_text(fields["text"])
+    made = lines_enter(tournament_id=tournament.pk, lines=lines, actor=actor, leave_out_conflicts=True)
+    return _entered(made)
 
 
 def _enter_one(tournament: Tournament, actor: Actor, fields: Fields) -> str:

@@ -10,7 +10,7 @@ from django.contrib import admin
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from scoring.director.selectors.teams import entry_of, withdrawal_preview
+from scoring.director.selectors.teams import entry_of
 from scoring.director.views.teams import Substitute, TeamFields
 from tables.admin import card_acts
 from tables.enums import LinkKind
@@ -19,6 +19,7 @@ from tournaments.admin.acts import Act, ActForm, Acting, Do, Fields, Preview
 from tournaments.admin.base import Rows
 from tournaments.enums import EntryStatus, Role
 from tournaments.models import Entry, EntryPlayer, Tournament
+from tournaments.selectors.preview import withdrawal_preview
 from tournaments.services.entry import (
     entry_check_in,
     entry_reinstate,
@@ -87,7 +88,7 @@ def _leave(*, disqualified: bool) -> Do:
 
 def _leave_preview(entry: Entry, fields: Fields) -> Preview:
     """What the desk's own page says before a team goes."""
-    preview = withdrawal_preview(entry.tournament, entry)
+    preview = withdrawal_preview(entry)
     if preview.match is not None and preview.winner:
         facts = {"match": preview.match.code, "team": preview.winner}
         line = _now("%(match)s ends at once: %(team)s goes on by withdrawal.") % facts

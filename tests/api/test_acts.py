@@ -343,3 +343,83 @@ def test_address_that_nothing_answers_is_a_problem_in_the_api_and_a_page_elsewhe
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
     assert answer.json()["code"] == "not_found"
     assert VISITOR.client.get("/no/such/page/")["Content-Type"].startswith("text/html")
+
+
+def changed(before: dict[str, list[str | None]], after: dict[str, list[str | None]]) -> set[tuple[str, str]]:
+    """The places of which something else is known now."""
+    return {
+        (code, side)
+        for code in before
+        for place, side in enumerate(("NS", "EW"))
+        if before[code][place] != after[code][place]
+    }
+
+
+@pytest.mark.parametrize("act", ["withdraw", "disqualify"])
+@pytest.mark.parametrize("played", [0, 1, 3, 5])
+@pytest.mark.parametrize("kind", ["single-elimination", "double-elimination"])
+def test_preview_of_a_departure_says_what_the_departure_does(kind: str, played: int, act: str) -> None:
+    """For whichever team leaves, whether it plays, waits, or is out already."""
+    for number in range(1, 7):
+        event = make_tournament(6, kind=kind)
+        for _ in range(played):
+            if open_now := event.open_matches():
+                event.play(open_now[0].code)
+                event.advance()
+        path = f"{event.path}entries/{event.entry_of(f'T{number}').pk}/{act}/"
+        before, states = event.teams(), event.states()
+
+        preview = event.owner.client.post(f"{path}?preview=1", {"reason": "sick"})
+
+        assert (preview.status_code, preview.json()["preview"]) == (200, True)
+        assert (event.teams(), event.states(), event.entry_of(f"T{number}").status) == (
+            before,
+            states,
+            "entered",
+        )
+        assert event.owner.client.post(path, {"reason": "sick"}).status_code == 200
+        event.advance()
+        said = {(one["match"], one["side"]) for one in preview.json()["changes"]}
+        assert said == changed(before, event.teams()), f"T{number}"
+
+
+def test_preview_of_a_departure_is_for_whoever_may_do_it() -> None:
+    event = make_tournament(4)
+    path = f"{event.path}entries/{event.entry_of('T1').pk}/"
+    scorer, desk, director = (event.official(role).client for role in ("scorer", "desk", "director"))
+
+    answers = {
+        (name, act): answer_of(client.post(f"{path}{act}/?preview=1"))
+        for name, client in (("visitor", VISITOR.client), ("scorer", scorer), ("desk", desk))
+        for act in ("withdraw", "disqualify")
+    }
+
+    refused = (403, "role_required")
+    assert answers == {
+        ("visitor", "withdraw"): (401, "not_authenticated"),
+        ("visitor", "disqualify"): (401, "not_authenticated"),
+        ("scorer", "withdraw"): refused,
+        ("scorer", "disqualify"): refused,
+        ("desk", "withdraw"): (200, ""),
+        ("desk", "disqualify"): refused,
+    }
+    assert director.post(f"{path}disqualify/?preview=true").status_code == 200
+    assert event.entry_of("T1").status == "entered"
+    assert event.log_of("entry.withdrawn") == []
+
+
+@pytest.mark.parametrize("act", ["check-in", "check-out", "reinstate", "substitute"])
+def test_act_without_a_preview_is_not_done_instead(act: str) -> None:
+    event = make_tournament(4)
+    entry = event.entry_of("T1")
+    body = {"leaving": str(entry.members.get(position=1).player_id), "name": "Ruth"}
+
+    refused = event.owner.client.post(f"{event.path}entries/{entry.pk}/{act}/?preview=1", body)
+
+    assert answer_of(refused) == (400, "no_preview")
+    assert answer_of(event.owner.client.post(f"{event.path}entries/{entry.pk}/dance/?preview=1")) == (
+        404,
+        "not_found",
+    )
+    assert event.entry_of("T1").status == "entered"
+    assert entry.members.count() == 2

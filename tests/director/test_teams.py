@@ -9,17 +9,17 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import Workbook
 
-from scoring.director.selectors.importing import (
+from tests.director.table import client_of
+from tests.support.events import Event, make_tournament
+from tournaments.errors import AgainstRules, Unreadable
+from tournaments.models import Entry, Player, Team
+from tournaments.selectors.importing import (
     Line,
     lines_of_file,
     lines_of_text,
     plan_import,
     text_of_lines,
 )
-from tests.director.table import client_of
-from tests.support.events import Event, make_tournament
-from tournaments.errors import AgainstRules, Unreadable
-from tournaments.models import Entry, Player, Team
 
 TEXT = "Shakers, June Hollis, Ray Dominguez\nDawes & Tuttle, Clara Dawes, Otis Tuttle, 3"
 

@@ -83,6 +83,11 @@ def actor_of(request: Request) -> Actor:
     return ANONYMOUS
 
 
+def is_asked(request: Request, name: str) -> bool:
+    """Is this parameter of the address set? As a program may write it, since without it the act is done."""
+    return request.query_params.get(name, "").lower() in {"1", "true"}
+
+
 class ApiView(APIView):
     """Base of all views. A POST with an Idempotency-Key is answered once and repeated from store."""
 

@@ -9,7 +9,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.base import ApiView, ByNumber
+from tournaments.api.base import ApiView, ByNumber, is_asked
 from tournaments.api.serializers import (
     BracketShown,
     ConfirmFields,
@@ -33,7 +33,7 @@ from tournaments.errors import NotThere
 from tournaments.models import Match, Result, Slot
 from tournaments.permissions import may_view, require_role
 from tournaments.selectors import bracket_rows, placing_rows
-from tournaments.selectors.preview import result_preview
+from tournaments.selectors.preview import PlaceChange, result_preview
 from tournaments.services.bracket import bracket_advance
 from tournaments.services.draw import stage_draw, stage_publish, stage_reset
 from tournaments.services.result import (
@@ -182,13 +182,17 @@ RESULT_OR_PREVIEW = PolymorphicProxySerializer(
 
 def preview(match: Match, *, outcome: str, winner_side: str) -> Response:
     """What would change if the match ended like this."""
-    changes = result_preview(match, outcome=outcome, winner_side=winner_side)
+    return preview_shown(result_preview(match, outcome=outcome, winner_side=winner_side))
+
+
+def preview_shown(changes: list[PlaceChange]) -> Response:
+    """The answer to every question of what would change."""
     return Response({"preview": True, "changes": PlaceChangeShown(changes, many=True).data})
 
 
 def wants_preview(request: Request) -> bool:
     """Is this a question and no act?"""
-    return request.query_params.get("preview") == "1"
+    return is_asked(request, "preview")
 
 
 class ResultConfirm(ApiView):

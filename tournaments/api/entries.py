@@ -11,14 +11,14 @@ from rest_framework.response import Response
 
 from tournaments.actors import Actor
 from tournaments.api.base import ApiView, ByNumber
+from tournaments.api.bracket import PREVIEW_PARAMETER, preview_shown, wants_preview
 from tournaments.api.serializers import (
     Changed,
-    DryRunShown,
     EntriesNamed,
     EntryChanges,
-    EntryImport,
     EntryShown,
     NewEntryFields,
+    PreviewShown,
     Removed,
     SeedsFields,
     SubstituteFields,
@@ -26,9 +26,10 @@ from tournaments.api.serializers import (
 )
 from tournaments.api.tournaments import stage_of
 from tournaments.enums import Role
-from tournaments.errors import NotThere
+from tournaments.errors import NotThere, Unreadable
 from tournaments.models import Entry, EntryPlayer, Tournament
 from tournaments.permissions import require_role
+from tournaments.selectors.preview import withdrawal_preview
 from tournaments.services import entry as service
 from tournaments.services.field import entries_remove, seeds_set
 from tournaments.services.late import entry_add_late
@@ -61,23 +62,6 @@ class EntryList(ApiView, ListAPIView[Entry]):
         fields.is_valid(raise_exception=True)
         made = service.entries_add(tournament_id=tournament.pk, entries=[fields.validated_data], actor=actor)
         return Response(EntryShown(entries_shown(tournament).get(pk=made[0].pk)).data, status=201)
-
-
-class EntryImportView(ApiView):
-    @extend_schema(request=EntryImport, responses={200: DryRunShown, 201: EntryShown(many=True)})
-    def post(self, request: Request, slug: str) -> Response:
-        """Enter many teams, all or none. With `dry_run` the same checks are made and nothing is stored."""
-        actor = self.signed_in_actor()
-        tournament = self.tournament(slug)
-        fields = EntryImport(data=request.data)
-        fields.is_valid(raise_exception=True)
-        rows = fields.validated_data["entries"]
-        if fields.validated_data["dry_run"]:
-            service.entries_check(tournament_id=tournament.pk, entries=rows, actor=actor)
-            return Response({"dry_run": True, "new": len(rows)})
-        made = service.entries_add(tournament_id=tournament.pk, entries=rows, actor=actor)
-        shown = entries_shown(tournament).filter(pk__in=[one.pk for one in made])
-        return Response(EntryShown(shown, many=True).data, status=201)
 
 
 class EntryRemoval(ApiView):
@@ -150,6 +134,8 @@ class EntryDetail(ApiView):
 
 
 ENTRY_ACTS = ("check-in", "check-out", "withdraw", "disqualify", "reinstate", "substitute")
+LEAVING = {"withdraw": Role.DESK, "disqualify": Role.DIRECTOR}
+"""The acts that can be previewed, and who may do them."""
 
 
 class EntryAct(EntryDetail):
@@ -162,11 +148,21 @@ class EntryAct(EntryDetail):
             serializers=[SubstituteFields, WhyFields],
             resource_type_field_name=None,
         ),
-        responses=EntryShown,
-        parameters=[OpenApiParameter("act", str, OpenApiParameter.PATH, enum=sorted(ENTRY_ACTS))],
+        responses=PolymorphicProxySerializer(
+            component_name="EntryOrPreview",
+            serializers=[EntryShown, PreviewShown],
+            resource_type_field_name=None,
+        ),
+        parameters=[
+            OpenApiParameter("act", str, OpenApiParameter.PATH, enum=sorted(ENTRY_ACTS)),
+            PREVIEW_PARAMETER,
+        ],
     )
     def post(self, request: Request, slug: str, entry_id: UUID, act: str) -> Response:
-        """Check in or out, withdraw, disqualify, reinstate, or substitute a partner."""
+        """Check in or out, withdraw, disqualify, reinstate, or substitute a partner.
+
+        A withdrawal and a disqualification can be previewed.
+        """
         actor = self.signed_in_actor()
         entry = self.entry(slug, entry_id)
         # The role comes first: a stranger learns nothing from what would be wrong with the fields.
@@ -174,8 +170,18 @@ class EntryAct(EntryDetail):
         shape = SubstituteFields if act == "substitute" else WhyFields
         fields = shape(data=request.data)
         fields.is_valid(raise_exception=True)
+        if wants_preview(request) and act in ENTRY_ACTS:
+            return _preview(act, entry, actor)
         _act(act, entry, actor, fields.validated_data)
         return Response(self.shown(slug, entry_id))
+
+
+def _preview(act: str, entry: Entry, actor: Actor) -> Response:
+    if act not in LEAVING:
+        # Doing it instead would be worse than saying that nobody can tell.
+        raise Unreadable("no_preview", "Only a withdrawal and a disqualification can be previewed.", act=act)
+    require_role(actor, entry.tournament, LEAVING[act])
+    return preview_shown(withdrawal_preview(entry).changes)
 
 
 def _act(act: str, entry: Entry, actor: Actor, fields: dict[str, Any]) -> None:

@@ -136,16 +136,6 @@ class EntryChanges(serializers.Serializer[Any]):
     rating = Rating(required=False, allow_null=True)
 
 
-class EntryImport(serializers.Serializer[Any]):
-    entries = NewEntryFields(many=True)
-    dry_run = serializers.BooleanField(default=False)
-
-
-class DryRunShown(serializers.Serializer[Any]):
-    dry_run = serializers.BooleanField()
-    new = serializers.IntegerField(help_text="Teams that would be entered.")
-
-
 class EntriesNamed(serializers.Serializer[Any]):
     entries = serializers.ListField(child=serializers.UUIDField(), min_length=1, max_length=1024)
 

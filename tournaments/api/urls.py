@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.api import accounts, bracket, entries, messages, officials, tournaments
+from tournaments.api import accounts, bracket, entries, importing, messages, officials, tournaments
 from tournaments.services.tournament import MOVES
 
 urlpatterns = [
@@ -20,7 +20,7 @@ urlpatterns = [
     path("tournaments/<slug:slug>/messages/<uuid:message_id>/end/", messages.MessageEnd.as_view()),
     path("tournaments/<slug:slug>/log/", tournaments.LogList.as_view()),
     path("tournaments/<slug:slug>/entries/", entries.EntryList.as_view()),
-    path("tournaments/<slug:slug>/entries/import/", entries.EntryImportView.as_view()),
+    path("tournaments/<slug:slug>/entries/import/", importing.EntryImportView.as_view()),
     path("tournaments/<slug:slug>/entries/remove/", entries.EntryRemoval.as_view()),
     path("tournaments/<slug:slug>/entries/<uuid:entry_id>/", entries.EntryDetail.as_view()),
     path("tournaments/<slug:slug>/entries/<uuid:entry_id>/<slug:act>/", entries.EntryAct.as_view()),

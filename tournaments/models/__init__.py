@@ -1,6 +1,6 @@
 from tournaments.models.announcement import Announcement
 from tournaments.models.audit import IdempotencyRecord, LogEntry, Revision
-from tournaments.models.base import Record, new_id, searchable
+from tournaments.models.base import Record, folded, new_id, searchable
 from tournaments.models.bracket import Bye, Match, Round, Slot, Stage
 from tournaments.models.officials import Invitation
 from tournaments.models.people import Player, Team
@@ -26,6 +26,7 @@ __all__ = [
     "Stage",
     "Team",
     "Tournament",
+    "folded",
     "new_id",
     "searchable",
 ]

@@ -16,11 +16,15 @@ SEARCHABLE_LENGTH = 480
 """Characters of a searchable name: some letters decompose into 18, and an index row holds 2,704 bytes."""
 
 
-def searchable(name: str) -> str:
-    """The name without accents and case, for searching: 'José Peña' -> 'jose pena'."""
+def folded(name: str) -> str:
+    """The name without accents and case, for comparing: 'José Peña' -> 'jose pena'."""
     decomposed = unicodedata.normalize("NFKD", name)
-    plain = "".join(char for char in decomposed if not unicodedata.combining(char)).casefold()
-    return plain[:SEARCHABLE_LENGTH]
+    return "".join(char for char in decomposed if not unicodedata.combining(char)).casefold()
+
+
+def searchable(name: str) -> str:
+    """As much of the folded name as is stored for searching."""
+    return folded(name)[:SEARCHABLE_LENGTH]
 
 
 class Record(models.Model):

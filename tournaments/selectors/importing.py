@@ -14,12 +14,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from django.utils.translation import gettext as _
-from openpyxl import load_workbook
-from openpyxl.utils.exceptions import InvalidFileException
 
 from tournaments.errors import AgainstRules, Unreadable
-from tournaments.models import Entry, EntryPlayer, Tournament, searchable
-from tournaments.services.entry import NewEntry
+from tournaments.models import Entry, EntryPlayer, Tournament, folded, searchable
 
 MOST_BYTES = 1_000_000
 MOST_UNPACKED = 20_000_000
@@ -29,7 +26,21 @@ JOINTS = (" & ", " and ", " y ", " / ", "/", "&", "+")
 """What may stand between two partners in one cell, the clearest first."""
 HEADS = {"team", "teams", "name", "equipo", "seed", "player 1", "player1", "player 2", "player2", "players"}
 
+OTHER_FILES = (b"%PDF", b"\xd0\xcf\x11\xe0")
+"""How a PDF and an old Excel file begin: text enough to be taken for a list."""
+
 Kind = Literal["new", "same", "conflict"]
+Problem = Literal[
+    "",
+    "bad_name",
+    "two_players",
+    "bad_seed",
+    "same_player_twice",
+    "team_name_taken",
+    "player_taken",
+    "seed_taken",
+]
+"""Why a line is in conflict, for programs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +51,17 @@ class Line:
     name: str
     players: tuple[str, ...]
     seed: str = ""
+    rating: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedLine:
-    """A line with what the import would do with it; `why` is empty for a new team."""
+    """A line with what the import would do with it; `why` is empty for a new team, `code` unless in conflict."""
 
     line: Line
     kind: Kind
     why: str = ""
+    code: Problem = ""
 
 
 @dataclass(slots=True)
@@ -77,18 +90,6 @@ class Plan:
         """As a page shows them: conflicts first, so that none is overlooked in a long list."""
         return [*self.conflicts, *self.new, *self.same]
 
-    @property
-    def entries(self) -> list[NewEntry]:
-        """What `entries_add` takes: the new teams."""
-        return [
-            NewEntry(
-                name=one.line.name,
-                players=list(one.line.players),
-                seed=int(one.line.seed) if one.line.seed else None,
-            )
-            for one in self.new
-        ]
-
 
 def lines_of_text(text: str) -> list[Line]:
     """Read pasted or typed lines: 'Team, Player 1, Player 2, seed' with commas, semicolons or tabs."""
@@ -100,13 +101,18 @@ def lines_of_text(text: str) -> list[Line]:
 
 def lines_of_file(name: str, content: bytes) -> list[Line]:
     """Read a CSV or XLSX file. Raises Unreadable for anything else, AgainstRules for one that is too large."""
-    if len(content) > MOST_BYTES:
-        raise AgainstRules("too_large", _("The file is larger than 1 MB."), field="file")
+    _require_size(content)
     if content[:2] == b"PK":
-        return _lines(_xlsx_rows(content))
-    if name.lower().endswith((".xls", ".ods", ".pdf", ".numbers", ".docx")):
+        return lines_of_workbook(content)
+    if name.lower().endswith((".xls", ".ods", ".pdf", ".numbers", ".docx")) or content[:4] in OTHER_FILES:
         raise Unreadable("bad_file", _("Save it as CSV or XLSX first."), field="file")
     return lines_of_text(_decoded(content))
+
+
+def lines_of_workbook(content: bytes) -> list[Line]:
+    """Read an XLSX file. Raises Unreadable for anything else, AgainstRules for one that is too large."""
+    _require_size(content)
+    return _lines(_xlsx_rows(content))
 
 
 def text_of_lines(lines: Iterable[Line]) -> str:
@@ -119,10 +125,10 @@ def plan_import(tournament: Tournament, lines: Sequence[Line]) -> Plan:
     known = _Known.of(tournament)
     plan = Plan()
     for line in lines:
-        kind, why = known.judge(line)
-        if kind == "new":
+        judged = known.judge(line)
+        if judged.kind == "new":
             known.add(line.name, line.players, line.seed)
-        plan.lines.append(PlannedLine(line, kind, why))
+        plan.lines.append(judged)
     return plan
 
 
@@ -132,7 +138,6 @@ class _Known:
 
     exclusive: bool
     teams: dict[str, frozenset[str]] = field(default_factory=dict)
-    names: dict[str, str] = field(default_factory=dict)
     playing: dict[str, str] = field(default_factory=dict)
     seeds: dict[str, str] = field(default_factory=dict)
 
@@ -149,60 +154,69 @@ class _Known:
         return known
 
     def add(self, name: str, players: Iterable[str], seed: str) -> None:
-        self.teams[searchable(name)] = frozenset(searchable(player) for player in players)
-        self.names[searchable(name)] = name
+        self.teams[searchable(name)] = frozenset(folded(player) for player in players)
         for player in players:
-            self.playing[searchable(player)] = name
+            self.playing[folded(player)] = name
         if seed:
             self.seeds[seed] = name
 
-    def judge(self, line: Line) -> tuple[Kind, str]:
-        wrong = _wrong(line)
-        if wrong:
-            return "conflict", wrong
-        own = frozenset(searchable(player) for player in line.players)
-        stored = self.teams.get(searchable(line.name))
-        if stored == own:
-            return "same", _("entered already")
-        if stored is not None:
-            return "conflict", _("There is a team of this name with other players.")
+    def judge(self, line: Line) -> PlannedLine:
+        own = frozenset(folded(player) for player in line.players)
+        code, why = _wrong(line)
+        if not code and self.teams.get(searchable(line.name)) == own:
+            return PlannedLine(line, "same", _("entered already"))
+        if not code:
+            code, why = self._against(line, own)
+        return PlannedLine(line, "conflict" if code else "new", why, code)
+
+    def _against(self, line: Line, own: frozenset[str]) -> tuple[Problem, str]:
+        """What is wrong with the line beside the teams that are known."""
+        if searchable(line.name) in self.teams:
+            return "team_name_taken", _("There is a team of this name with other players.")
         if len(own) == 1:
-            return "conflict", _("Both players have the same name.")
-        if self.exclusive:
-            for player in line.players:
-                team = self.playing.get(searchable(player))
-                if team is not None:
-                    return "conflict", _("%(player)s plays in %(team)s already.") % {
-                        "player": player,
-                        "team": team,
-                    }
+            return "same_player_twice", _("Both players have the same name.")
+        for player in line.players if self.exclusive else ():
+            team = self.playing.get(folded(player))
+            if team is not None:
+                facts = {"player": player, "team": team}
+                return "player_taken", _("%(player)s plays in %(team)s already.") % facts
         if line.seed in self.seeds:
-            return "conflict", _("Seed %(seed)s is taken by %(team)s.") % {
-                "seed": line.seed,
-                "team": self.seeds[line.seed],
-            }
-        return "new", ""
+            taken = {"seed": line.seed, "team": self.seeds[line.seed]}
+            return "seed_taken", _("Seed %(seed)s is taken by %(team)s.") % taken
+        return "", ""
 
 
-def _wrong(line: Line) -> str:
+def _wrong(line: Line) -> tuple[Problem, str]:
     """What is wrong with the line by itself."""
     if not line.name:
-        return _("The team has no name.")
+        return "bad_name", _("The team has no name.")
     if len(line.players) != 2 or not all(line.players):
-        return _("A team has two players; here are %(number)d.") % {
-            "number": sum(bool(player) for player in line.players)
-        }
+        number = sum(bool(player) for player in line.players)
+        return "two_players", _("A team has two players; here are %(number)d.") % {"number": number}
     if any(len(name) > MOST_NAME for name in (line.name, *line.players)):
-        return _("A name is longer than 120 characters.")
-    if line.seed and not (line.seed.isascii() and line.seed.isdigit() and 0 < int(line.seed) <= 9999):
-        return _("“%(seed)s” is no seed.") % {"seed": line.seed[:20]}
-    return ""
+        return "bad_name", _("A name is longer than 120 characters.")
+    if line.seed and not _is_seed(line.seed):
+        return "bad_seed", _("“%(seed)s” is no seed.") % {"seed": line.seed[:20]}
+    return "", ""
+
+
+def _is_seed(text: str) -> bool:
+    # The length first: Python refuses to read a number of thousands of digits.
+    return text.isascii() and text.isdigit() and len(text) <= 4 and int(text) > 0
+
+
+def _require_size(content: bytes) -> None:
+    if len(content) > MOST_BYTES:
+        raise AgainstRules("too_large", _("The file is larger than 1 MB."), field="file")
 
 
 def _cells(line: str) -> list[str]:
     """One typed line in cells: tabs before semicolons before commas."""
     delimiter = next((one for one in ("\t", ";") if one in line), ",")
-    row = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+    try:
+        row = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+    except csv.Error as error:
+        raise Unreadable("bad_file", _("A line of the list cannot be read."), field="text") from error
     return [cell.strip() for cell in row]
 
 
@@ -265,20 +279,23 @@ def _decoded(content: bytes) -> str:
 
 def _xlsx_rows(content: bytes) -> list[list[str]]:
     """The first sheet of a workbook as text. A number without fraction loses its '.0'."""
+    # Here, since its import takes every process that reads no workbook a fifth of a second.
+    from openpyxl import load_workbook
+
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            if sum(one.file_size for one in archive.infolist()) > MOST_UNPACKED:
-                raise AgainstRules("too_large", _("The workbook is too large when unpacked."), field="file")
-        book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-        sheet = book.worksheets[0]
-        rows = [
-            [_cell_text(value) for value in row[:12]]
-            for row in sheet.iter_rows(max_row=MOST_LINES + 2, values_only=True)
-        ]
-        book.close()
-    except (InvalidFileException, zipfile.BadZipFile, KeyError, IndexError, ValueError, OSError) as error:
+            unpacked = sum(one.file_size for one in archive.infolist())
+        if unpacked <= MOST_UNPACKED:
+            book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
+            rows = book.worksheets[0].iter_rows(max_row=MOST_LINES + 2, values_only=True)
+            found = [[_cell_text(value) for value in row[:12]] for row in rows]
+            book.close()
+    # A damaged workbook raises whatever zlib, the XML parser or openpyxl stumbles over first.
+    except Exception as error:
         raise Unreadable("bad_file", _("This file cannot be read as a workbook."), field="file") from error
-    return rows
+    if unpacked > MOST_UNPACKED:
+        raise AgainstRules("too_large", _("The workbook is too large when unpacked."), field="file")
+    return found
 
 
 def _cell_text(value: object) -> str:

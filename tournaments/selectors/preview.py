@@ -11,8 +11,9 @@ from tournaments.draw.plan import Place
 from tournaments.draw.state import Outcome as DrawnOutcome
 from tournaments.draw.state import Result as DrawnResult
 from tournaments.draw.state import Slot
-from tournaments.enums import SourceKind
+from tournaments.enums import CLOSED, DrawState, SlotState, SourceKind
 from tournaments.models import Entry, Match, Stage
+from tournaments.models import Slot as StoredSlot
 from tournaments.selectors.bracket import BracketRows, bracket_rows
 from tournaments.selectors.plan import PLACE_OF_SIDE, SIDE_OF_PLACE, drawn_result, drawn_slot, stage_plan
 
@@ -25,6 +26,36 @@ class PlaceChange:
     side: str
     before: str
     after: str
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawalPreview:
+    """What a withdrawal would do: the open match that it touches, who goes on there, and the places that change.
+
+    `winner` is a team's name, or '' while the other side is unknown: then nothing changes yet.
+    """
+
+    match: Match | None
+    winner: str
+    changes: list[PlaceChange]
+
+
+def withdrawal_preview(entry: Entry) -> WithdrawalPreview:
+    """What would follow if the team left now. At most nine queries."""
+    slot = (
+        StoredSlot.objects.filter(entry=entry, match__stage__draw_state=DrawState.PUBLISHED)
+        .exclude(match__state__in=CLOSED)
+        .select_related("match")
+        .order_by("match__number")
+        .first()
+    )
+    if slot is None:
+        return WithdrawalPreview(None, "", [])
+    other = StoredSlot.objects.filter(match=slot.match).exclude(pk=slot.pk).select_related("entry").first()
+    if other is None or other.state != SlotState.FILLED or other.entry is None:
+        return WithdrawalPreview(slot.match, "", [])
+    changes = result_preview(slot.match, outcome="withdrawal", winner_side=other.side)
+    return WithdrawalPreview(slot.match, other.entry.name, changes)
 
 
 def result_preview(match: Match, *, outcome: str, winner_side: str) -> list[PlaceChange]:

@@ -38,24 +38,26 @@ def entries_add(*, tournament_id: UUID, entries: Sequence[NewEntry], actor: Acto
     (from 0) of the first bad entry; Conflict for a team name or seed that is taken.
     """
     with transaction.atomic(durable=True):
-        tournament = tournament_lock(tournament_id)
-        require_role(actor, tournament, Role.DESK)
-        if tournament.state not in BEFORE_PLAY:
-            raise Conflict("entries_closed", "Teams cannot be entered any more.", state=tournament.state)
-        entries_require_new(tournament, entries)
-        made = entries_insert(tournament, entries)
-        log_add(
-            "entries.added", actor=actor, tournament_id=tournament.pk, numbers=[one.number for one in made]
-        )
-        revisions_bump(tournament.pk, "home", "placings")
-        return made
+        tournament = entries_lock(tournament_id, actor)
+        return entries_add_locked(tournament, entries, actor)
 
 
-def entries_check(*, tournament_id: UUID, entries: Sequence[NewEntry], actor: Actor) -> None:
-    """The checks of `entries_add` without storing anything; raises the same refusals."""
-    tournament = Tournament.objects.get(pk=tournament_id)
+def entries_lock(tournament_id: UUID, actor: Actor) -> Tournament:
+    """The tournament, locked, for somebody of its desk; Conflict when no team can be entered any more."""
+    tournament = tournament_lock(tournament_id)
     require_role(actor, tournament, Role.DESK)
+    if tournament.state not in BEFORE_PLAY:
+        raise Conflict("entries_closed", "Teams cannot be entered any more.", state=tournament.state)
+    return tournament
+
+
+def entries_add_locked(tournament: Tournament, entries: Sequence[NewEntry], actor: Actor) -> list[Entry]:
+    """`entries_add` for whoever holds `entries_lock`."""
     entries_require_new(tournament, entries)
+    made = entries_insert(tournament, entries)
+    log_add("entries.added", actor=actor, tournament_id=tournament.pk, numbers=[one.number for one in made])
+    revisions_bump(tournament.pk, "home", "placings")
+    return made
 
 
 def entry_update(*, entry_id: UUID, actor: Actor, **changes: object) -> Entry:

@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 
-from scoring.pages.matches import MatchView, match_views
+from scoring.pages.matches import match_views
 from tables.enums import LinkKind
 from tables.models import AccessLink
-from tournaments.enums import CLOSED, DrawState, EntryStatus, SlotState
+from tournaments.enums import CLOSED, DrawState, EntryStatus
 from tournaments.models import Entry, EntryPlayer, LogEntry, Match, Slot, Tournament
-from tournaments.selectors.preview import PlaceChange, result_preview
-
-
-@dataclass(frozen=True, slots=True)
-class WithdrawalPreview:
-    """What a withdrawal would do: the open match that ends, who wins it, and the places that change."""
-
-    match: MatchView | None
-    winner: str
-    changes: list[PlaceChange]
 
 
 def entries_with_players(tournament: Tournament) -> QuerySet[Entry]:
@@ -68,22 +57,3 @@ def team_context(tournament: Tournament, entry: Entry) -> dict[str, Any]:
         "link": AccessLink.objects.filter(entry=entry, kind=LinkKind.TEAM, revoked_at__isnull=True).first(),
         "log": LogEntry.objects.filter(entry=entry).select_related("match").order_by("-at", "-pk")[:30],
     }
-
-
-def withdrawal_preview(tournament: Tournament, entry: Entry) -> WithdrawalPreview:
-    """What would follow if the team left now; nothing is written. At most eighteen queries."""
-    slot = (
-        Slot.objects.filter(entry=entry, match__stage__draw_state=DrawState.PUBLISHED)
-        .exclude(match__state__in=CLOSED)
-        .select_related("match__round")
-        .order_by("match__number")
-        .first()
-    )
-    if slot is None:
-        return WithdrawalPreview(None, "", [])
-    view = match_views(tournament.slug, [slot.match])[0]
-    other = Slot.objects.filter(match=slot.match).exclude(pk=slot.pk).select_related("entry").first()
-    if other is None or other.state != SlotState.FILLED or other.entry is None:
-        return WithdrawalPreview(view, "", [])
-    changes = result_preview(slot.match, outcome="withdrawal", winner_side=other.side)
-    return WithdrawalPreview(view, other.entry.name, changes)

@@ -15,26 +15,20 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.director.access import Desk, Undo, acted, official, refused, said, shown
 from scoring.director.forms import OptionalReason
-from scoring.director.selectors.importing import (
+from scoring.director.selectors.teams import desk_context, entries_with_players, entry_of, team_context
+from tournaments.enums import Role
+from tournaments.forms import REFUSALS, RunForm
+from tournaments.models import Entry
+from tournaments.selectors.importing import (
     Line,
     lines_of_file,
     lines_of_text,
     plan_import,
     text_of_lines,
 )
-from scoring.director.selectors.teams import (
-    desk_context,
-    entries_with_players,
-    entry_of,
-    team_context,
-    withdrawal_preview,
-)
-from tournaments.enums import Role
-from tournaments.forms import REFUSALS, RunForm
-from tournaments.models import Entry
+from tournaments.selectors.preview import withdrawal_preview
 from tournaments.services.entry import (
     NewEntry,
-    entries_add,
     entry_check_in,
     entry_reinstate,
     entry_substitute,
@@ -42,6 +36,7 @@ from tournaments.services.entry import (
     entry_withdraw,
 )
 from tournaments.services.field import entries_remove, seeds_set
+from tournaments.services.importing import lines_enter
 from tournaments.services.late import entry_add_late, has_bye_left
 
 EXAMPLE = "Pecan Street Shakers, June Hollis, Ray Dominguez\nDawes & Tuttle, Clara Dawes, Otis Tuttle"
@@ -141,7 +136,9 @@ def add(request: HttpRequest, desk: Desk) -> HttpResponseBase:
     plan = plan_import(desk.tournament, lines)
     if "enter" in request.POST and plan.new:
         try:
-            made = entries_add(tournament_id=desk.tournament.pk, entries=plan.entries, actor=desk.actor)
+            made = lines_enter(
+                tournament_id=desk.tournament.pk, lines=lines, actor=desk.actor, leave_out_conflicts=True
+            )
         except REFUSALS as refusal:
             refused(request, refusal)
             return redirect("teams-add", desk.slug)
@@ -334,7 +331,7 @@ def withdraw(request: HttpRequest, desk: Desk, number: int) -> HttpResponseBase:
             if desk.may(Role.DIRECTOR)
             else None,
         )
-    context = {"entry": entry, "form": form, "preview": withdrawal_preview(desk.tournament, entry)}
+    context = {"entry": entry, "form": form, "preview": withdrawal_preview(entry)}
     return shown(request, "director/withdraw.html", desk, context, tab="desk")
 
 
