@@ -12,6 +12,7 @@ from fortytwo import Call, PerSide, Seat, Side, Trump
 from scoring.enums import GameState, HandState, Level
 from scoring.models import Game, Hand
 from scoring.record import engine_game, hand_fill
+from scoring.selectors.hands import hand_summary
 from scoring.services.cascade import game_open, hand_ended
 from scoring.services.context import Open, author, match_begin, open_match, refused, require_open
 from scoring.services.deal import deal_store
@@ -82,7 +83,7 @@ def hand_put_locked(context: Open, game_number: int, number: int, entry: HandEnt
         raise Conflict(
             "hand_differs",
             f"Hand {number} is recorded already, and not like this.",
-            stored=hand_facts(stored),
+            stored=hand_summary(stored),
         )
     require_open(context.match)
     game = game_open(context, game_number, first_shaker=_seat(entry.shaker))
@@ -204,19 +205,3 @@ def _same(context: Open, stored: Hand, entry: HandEntry) -> bool:
 
 def _seat(text: str) -> str:
     return str(Seat.parse(text)) if text else ""
-
-
-def hand_facts(hand: Hand) -> dict[str, Any]:
-    """A stored hand as the facts of a refusal; no tiles."""
-    return {
-        "id": str(hand.pk),
-        "number": hand.number,
-        "level": hand.level,
-        "state": hand.state,
-        "shaker": hand.shaker,
-        "declarer": hand.declarer,
-        "bid": hand.bid,
-        "trump": hand.trump,
-        "ending": hand.ending,
-        "marks": {"NS": hand.marks_ns, "EW": hand.marks_ew},
-    }

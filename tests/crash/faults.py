@@ -1,7 +1,7 @@
 """Whole events on a site that something befalls: the grounds on which the load-and-fault suite plays.
 
-FAULT_TEAMS is the number of teams (64), FAULT_DAY_TEAMS that of the day of marks only (256), FAULT_BEST_OF the
-number of games at most (3): with 16, 32 and 1 every fault is seen in minutes.
+FAULT_TEAMS is the number of teams (64), FAULT_DAY_TEAMS that of the day of marks only (256): with 16 and 32 every
+fault is seen in minutes. Matches are single games but where a test says otherwise.
 """
 
 import json
@@ -23,7 +23,6 @@ from tests.simulation.paper import paper_export
 TEAMS = int(os.environ.get("FAULT_TEAMS", "64"))
 DAY_TEAMS = int(os.environ.get("FAULT_DAY_TEAMS", "256"))
 ON_POSTGRESQL = bool(os.environ.get("DATABASE_URL"))
-BEST_OF = int(os.environ.get("FAULT_BEST_OF", "3"))
 MIXED = Mix(88, 10, 2)
 AT_MOST = 840.0  # seconds: each fault is a run of its own of less than a quarter of an hour
 SLUG = "tried-open"
@@ -49,14 +48,14 @@ class Grounds:
         """The address of the PostgreSQL database; empty for SQLite."""
         return self.environment["DATABASE_URL"]
 
-    def play(self, mischief: Mischief, *, teams: int = TEAMS, mix: Mix = MIXED) -> str:
+    def play(self, mischief: Mischief, *, teams: int = TEAMS, mix: Mix = MIXED, best_of: int = 1) -> str:
         """Play an event while the mischief goes on, and see that it is as if nothing had been."""
         export = self.folder / "export.json"
         simulation = Simulation(
             self.site,
             export,
             *("--name", "Tried Open", "--teams", str(teams), "--tables", str(max(4, min(20, teams // 3)))),
-            *("--seed", "64", "--mix", f"{mix.marks},{mix.bid},{mix.full}", "--best-of", str(BEST_OF)),
+            *("--seed", "64", "--mix", f"{mix.marks},{mix.bid},{mix.full}", "--best-of", str(best_of)),
         )
         try:
             harm = Harm(
@@ -73,7 +72,7 @@ class Grounds:
             raise AssertionError(f"{error}\n{simulation.said}") from error
         finally:
             simulation.kill()
-        untroubled = export_text(paper_export(teams, Habits(64, mix=mix), best_of=BEST_OF))
+        untroubled = export_text(paper_export(teams, Habits(64, mix=mix), best_of=best_of))
         assert export.read_text() == untroubled
         assert site_export(self.environment, SLUG) == untroubled
         told = manage({**self.environment, "EVENT": SLUG}, "shell", "--verbosity=0", "-c", INVARIANTS)

@@ -45,7 +45,7 @@ def test_processes_killed(tmp_path: Path) -> None:
                 harm.kill_worker_in_a_task()
 
     with grounds(tmp_path) as site:
-        site.play(kill)
+        site.play(kill, best_of=3)
 
 
 @pytest.mark.database
