@@ -64,6 +64,7 @@ def test_256_teams_are_drawn_shown_and_printed(client: Client) -> None:
         client.force_login(event.owner.user)
         _, costs[teams]["print"] = _measured(_shown(client, f"/run/{event.slug}/paper/bracket.pdf"))
         client.logout()
-    # Rows are written in batches, of which sixteen times the teams need a few more.
-    assert costs[LARGE].pop("draw") < 2 * costs[SMALL].pop("draw")
+    large, small = costs[LARGE].pop("draw"), costs[SMALL].pop("draw")
+    # SQLite takes 999 values in a statement; PostgreSQL takes all rows of a draw in one for each kind.
+    assert large == small if connection.vendor == "postgresql" else large < 2 * small
     assert costs[LARGE] == costs[SMALL]

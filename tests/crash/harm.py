@@ -108,6 +108,8 @@ class Harm:
                 ),
                 [self._slug],
             )
+            if not self._pending():  # it moved on while the lock was waited for
+                return False
             for _ in range(40):
                 row = watch.execute(
                     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "

@@ -28,8 +28,6 @@ from tournaments.services.locks import stage_lock
 from tournaments.services.log import log_add, revisions_bump
 from tournaments.signals import match_ready
 
-BATCH = 500
-
 
 def stage_draw(
     *, stage_id: UUID, actor: Actor, method: str = DrawMethod.SEED, seed: int | None = None
@@ -194,9 +192,9 @@ def bracket_write(stage: Stage, entries: list[Entry]) -> None:
             is_reset=planned_match.is_reset,
             state=MatchState.LOCKED if planned_match.is_reset else MatchState.WAITING,
         )
-    Match.objects.bulk_create(matches.values(), batch_size=BATCH)
-    Slot.objects.bulk_create(_slots(plan, matches, entries), batch_size=BATCH)
-    Bye.objects.bulk_create(_byes(stage, plan, rounds, matches, entries), batch_size=BATCH)
+    Match.objects.bulk_create(matches.values())
+    Slot.objects.bulk_create(_slots(plan, matches, entries))
+    Bye.objects.bulk_create(_byes(stage, plan, rounds, matches, entries))
 
 
 def _last_number(stage: Stage) -> int:
