@@ -26,13 +26,14 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
 @pytest.mark.database
 def test_processes_killed(tmp_path: Path) -> None:
-    """Worker, web and beat, one by one, in the middle of a task, and all at once."""
+    """Worker, web and beat, one by one, in the middle of a task, and all at once: the worker five times."""
 
     def kill(harm: Harm, matches: int) -> None:
         for share, victims in (
             (0.06, ["worker"]),
             (0.16, ["web"]),
             (0.25, []),
+            (0.32, ["worker"]),
             (0.4, ["beat"]),
             (0.5, ["worker", "beat"]),
             (0.65, ["web"]),
