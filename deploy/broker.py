@@ -34,7 +34,7 @@ class Channel(filesystem.Channel):
 
     def _put(self, queue: str, payload: Any, **_: Any) -> None:  # type: ignore[override]
         """Write the message under a name that no queue asks for, then give it its own."""
-        name = f"{monotonic_ns() // 1_000_000}_{uuid.uuid4()}"
+        name = f"{monotonic_ns():020}_{uuid.uuid4()}"  # read in this order
         folder = str(self.data_folder_out)
         unfinished = os.path.join(folder, f"{name}.part")
         try:

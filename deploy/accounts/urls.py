@@ -13,6 +13,7 @@ urlpatterns = [
     path("logout/", views.SignOut.as_view(), name="account_logout"),
     path("again/", views.Again.as_view(), name="account_reauthenticate"),
     path("password/", views.ChangePassword.as_view(), name="account_change_password"),
+    path("password/set/", views.SetPassword.as_view(), name="account_set_password"),
     path("code/", views.SecondStep.as_view(), name="mfa_authenticate"),
     path("code/again/", views.CodeAgain.as_view(), name="mfa_reauthenticate"),
     path("second-step/", RedirectView.as_view(pattern_name="account"), name="mfa_index"),

@@ -2,7 +2,13 @@
 
 from typing import Any
 
-from allauth.account.views import LoginView, LogoutView, PasswordChangeView, ReauthenticateView
+from allauth.account.views import (
+    LoginView,
+    LogoutView,
+    PasswordChangeView,
+    PasswordSetView,
+    ReauthenticateView,
+)
 from allauth.core import ratelimit
 from allauth.mfa.base.views import AuthenticateView
 from allauth.mfa.base.views import ReauthenticateView as CodeReauthenticateView
@@ -55,6 +61,13 @@ class Again(ReauthenticateView):  # type: ignore[misc]
 
 
 class ChangePassword(PasswordChangeView):  # type: ignore[misc]
+    template_name = "accounts/password.html"
+    success_url = reverse_lazy("account")
+
+
+class SetPassword(PasswordSetView):  # type: ignore[misc]
+    """Where allauth sends an account that has no password yet, as one made by a command may be."""
+
     template_name = "accounts/password.html"
     success_url = reverse_lazy("account")
 

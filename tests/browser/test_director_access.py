@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext
 
 from scoring.services.game import game_put, result_put
 from scoring.services.hand import HandEntry, hand_put
+from scoring.services.screening import match_screen
 from tables.addresses import COOKIE
 from tables.models import Table
 from tables.services.assignment import tables_assign
@@ -44,6 +45,7 @@ TAILS = (
     "placings/",
     "teams/",
     "teams/add/",
+    "teams/late/",
     "teams/seeds/",
     "teams/1/",
     "teams/1/withdraw/",
@@ -61,14 +63,19 @@ TAILS = (
     "matches/M3/forfeit/",
     "cards/",
     "cards/?kind=team",
+    "paper/",
     "people/",
     "screens/",
     "log/",
+    "fair-play/",
+    "fair-play/accounts/",
+    "fair-play/1/",
+    "fair-play/1/?names=1",
 )
 
 
 def busy_event() -> Event:
-    """Three tables: one result to confirm, one match with hands, one called; one match over."""
+    """Three tables: one result to confirm, one match with hands, one called; one match over, with a case."""
     event = make_tournament(8, names=NAMES)
     owner = event.owner.actor
     tables_add(tournament_id=event.tournament.pk, count=4, actor=owner)
@@ -86,6 +93,7 @@ def busy_event() -> Event:
         hand_put(match_id=event.match("M2").pk, game_number=2, number=number, entry=entry, actor=owner)
     judge_call(match_id=event.match("M2").pk, actor=owner, note="Renege")
     event.play("M4")
+    match_screen(match_id=event.match("M4").pk)
     links_issue(tournament_id=event.tournament.pk, actor=owner)
     announcement_make(tournament_id=event.tournament.pk, text="Lunch at noon", actor=owner)
     invitation_make(tournament_id=event.tournament.pk, role="desk", actor=owner)

@@ -16,7 +16,7 @@ import pytest
 from scoring.models import Game, Hand, Play
 from tests.support.callers import Caller
 from tests.support.doors import DONE, Answer, Rest, Services
-from tests.support.events import Event, account, make_tournament, new_entries
+from tests.support.events import Event, account, make_tournament
 from tests.tables.threads import at_once
 from tournaments.models import Entry, IdempotencyRecord, LogEntry, Match, Result, Slot, Stage, Tournament
 from tournaments.services import bracket, result
@@ -240,10 +240,10 @@ def test_eight_requests_with_one_key_are_one_act() -> None:
 def test_eight_desks_enter_teams_at_once() -> None:
     event = make_tournament(0, published=False)
     desks = [event.official("desk") for _ in range(8)]
-    lists = [new_entries(5, names=[f"{place}-{line}" for line in range(5)]) for place in range(8)]
-    for entries in lists:
-        for entry in entries:
-            entry["seed"] = None
+    names = [[f"{place}-{line}" for line in range(5)] for place in range(8)]
+    lists = [
+        [{"name": name, "players": [f"A{name}", f"B{name}"], "seed": None} for name in some] for some in names
+    ]
 
     answers = eight(lambda place: REST.add_entries(desks[place], event, lists[place]))
 

@@ -213,3 +213,15 @@ def test_director_sees_no_address_that_would_make_an_owner() -> None:
         "scorer": {"scorer"},
     }
     assert tokens["owner"] in client_of(event.owner).get(people).content.decode()
+
+
+def test_account_without_a_password_sets_its_first_one(client: Client) -> None:
+    user = User.objects.create_user("june")  # as `createsuperuser --noinput` makes one
+    client.force_login(user)
+    page = client.get("/accounts/password/")
+    assert page.status_code == 302
+    assert client.get(page.url).status_code == 200
+    form = {"password1": "four plain words here", "password2": "four plain words here"}
+    assert client.post(page.url, form).status_code == 302
+    user.refresh_from_db()
+    assert user.check_password("four plain words here")
