@@ -25,6 +25,7 @@ Line: TypeAlias = "list[tuple[int, int]]"
 
 COUNTED = sum(BIT[index] for index, count in enumerate(COUNT) if count)
 TENS = sum(BIT[index] for index, count in enumerate(COUNT) if count == 10)
+FIVES = COUNTED & ~TENS
 NO_COUNT = (0,) * len(COUNT)
 GROUPS = tuple(group for size in (2, 3, 4) for group in combinations(range(4), size))
 
@@ -109,7 +110,7 @@ class KnownWorld:
         return self.tricks(state) + count_of((north | east | south | west) & self.counted)
 
     def dearest(self, state: State, tricks: int, apart: int) -> int:
-        return sum(_dearest(held & self.counted & ~apart, tricks) for held in state)
+        return sum(count_of(held & self.counted & ~apart, tricks) for held in state)
 
 
 OWN, UNSEEN, SIZES, DENIED, NEEDED = 0, 1, 2, 6, 10
@@ -174,7 +175,7 @@ class HiddenWorld:
 
     def dearest(self, state: State, tricks: int, apart: int) -> int:
         own, unseen = (state[at] & self.counted & ~apart for at in (OWN, UNSEEN))
-        return _dearest(own, tricks) + _dearest(unseen, tricks * (self.contract.size - 1))
+        return count_of(own, tricks) + count_of(unseen, tricks * (self.contract.size - 1))
 
     def examples(self, side: int) -> Iterator[KnownWorld]:
         for taste in range(TASTES):
@@ -461,21 +462,10 @@ class Search:
         return partners == self.world.holds(state, leader ^ 2) and not _any_beaten(beaters, partners, against)
 
 
-def count_of(mask: int) -> int:
-    """The count on these tiles."""
-    total = 0
-    mask &= COUNTED
-    while mask:
-        bit = mask & -mask
-        mask ^= bit
-        total += COUNT[bit.bit_length() - 1]
-    return total
-
-
-def _dearest(mask: int, most: int) -> int:
-    """The count on so many of these tiles at most."""
+def count_of(mask: int, most: int = len(TILES)) -> int:
+    """The count on these tiles, or on the dearest of them, so many at most."""
     tens = min(most, (mask & TENS).bit_count())
-    return 10 * tens + 5 * min(most - tens, (mask & COUNTED & ~TENS).bit_count())
+    return 10 * tens + 5 * min(most - tens, (mask & FIVES).bit_count())
 
 
 def _own_options(rules: TrickRules, held: int, led: int | None) -> int:

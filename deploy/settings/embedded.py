@@ -37,7 +37,7 @@ PUBLIC_BASE_URL = env.text("PUBLIC_BASE_URL", "")
 LAN_ADDRESSES = env.words("LAN_ADDRESSES")  # base addresses that reach this machine, best first
 STATIC_ROOT = VAR_DIR / "static"
 
-# Opening the file for each request costs more than half of what is asked of it.
+# Opening the file for each request was a quarter of the work of recording a tile.
 DATABASES = {"default": {**sqlite_database(VAR_DIR / "seven-marks.sqlite3"), "CONN_MAX_AGE": 60}}
 if os.environ.get("DATABASE_URL"):
     from deploy.settings.postgres import postgres_database
